@@ -1,0 +1,107 @@
+//! The read model that screen and command line show, whatever agent wrote the store. Adapters fill
+//! it; so far there is one, [`claude`]. Knows nothing of the screen.
+
+pub mod claude;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use crate::base::time::Moment;
+use crate::memory::file::{Memory, MemoryType};
+use crate::memory::index::Index;
+
+/// What the screen lists under a shelf is a memory as the scan knows it.
+pub type Entry = Memory;
+
+/// Whose memories a shelf holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ShelfKind {
+    /// A project's folder.
+    Project,
+    /// A kind of sub-agent: `agent-memory/<type>` of the config home.
+    Agent,
+    /// A kind of sub-agent in this project: `.claude/agent-memory/<type>`, shared by version control.
+    AgentProject,
+    /// The same, ignored by version control: `.claude/agent-memory-local/<type>`.
+    AgentLocal,
+}
+
+/// One folder of memories.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shelf {
+    /// The name of its folder: the project key, or the path of an agent's folder (`agent-memory/reviewer`).
+    pub key: String,
+    pub kind: ShelfKind,
+    /// The folder that the memories are about, where there is evidence for it.
+    pub path: Option<PathBuf>,
+    /// The memory folder, as seen. It need not exist yet.
+    pub folder: PathBuf,
+    /// Memories in it, by their file names alone.
+    pub memories: usize,
+    /// Transcripts beside it.
+    pub transcripts: usize,
+}
+
+/// What a shelf holds, read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Contents {
+    /// Newest first; in the tiny layout by `created`, newest first.
+    pub entries: Vec<Entry>,
+    pub layout: Layout,
+    /// Day logs, newest first: paths relative to the memory folder.
+    pub logs: Vec<String>,
+    pub index: Option<Index>,
+    /// `team/MEMORY.md`, a second index.
+    pub team_index: Option<Index>,
+    /// What could not be read: a sentence each.
+    pub faults: Vec<String>,
+}
+
+/// How the memories of a folder are kept (spec 1.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// An index and bodies read on demand.
+    #[default]
+    Classic,
+    /// One fact a file, ordered by `created`, no index.
+    Tiny,
+}
+
+impl Shelf {
+    /// What a person calls it: the last part of its path, else its key.
+    #[must_use]
+    pub fn title(&self) -> Cow<'_, str> {
+        match self.path.as_deref().and_then(Path::file_name) {
+            Some(name) => name.to_string_lossy(),
+            None => Cow::Borrowed(&self.key),
+        }
+    }
+}
+
+/// The name that a list shows for a memory: its own, else its file's.
+#[must_use]
+pub fn entry_title(entry: &Entry) -> &str {
+    match entry.name.as_deref() {
+        Some(name) if !name.trim().is_empty() => name,
+        Some(_) | None => {
+            let file = entry.path.rsplit('/').next().unwrap_or(&entry.path);
+            file.strip_suffix(".md").unwrap_or(file)
+        }
+    }
+}
+
+impl Contents {
+    /// The newest modification of all entries.
+    #[must_use]
+    pub fn newest(&self) -> Option<Moment> {
+        self.entries.iter().map(|entry| entry.modified).max()
+    }
+
+    /// The types met, in their order, each with its entries' positions. Team and learnings apart.
+    #[must_use]
+    pub fn of_type(&self, kind: &MemoryType) -> Vec<usize> {
+        (0..self.entries.len())
+            .filter(|&at| self.entries[at].kind == *kind)
+            .collect()
+    }
+}

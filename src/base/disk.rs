@@ -1,0 +1,259 @@
+//! The disk as the program sees it. Every path that is read goes through a [`Disk`], so that with
+//! `--sysroot DIR` the program reads as if `DIR` were `/`: links are resolved component by
+//! component below it (`canonicalize` would follow an absolute link out of it).
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+/// Links followed on one path before it is called a loop, as the kernel does.
+const MAX_LINKS: usize = 40;
+
+/// A view of the file system: the whole of it, or what lies below a sysroot.
+#[derive(Debug, Clone, Default)]
+pub struct Disk {
+    sysroot: Option<PathBuf>,
+}
+
+/// What a directory entry is, without following a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    File,
+    Folder,
+    Link,
+    Other,
+}
+
+/// One entry of a folder: its name and what it is.
+#[derive(Debug, Clone)]
+pub struct Item {
+    pub name: OsString,
+    pub kind: Kind,
+}
+
+impl Disk {
+    /// The real file system.
+    #[must_use]
+    pub fn system() -> Self {
+        Self::default()
+    }
+
+    /// Only what lies below `dir`, shown as if `dir` were `/`.
+    ///
+    /// # Errors
+    /// When `dir` cannot be resolved.
+    pub fn below(dir: &Path) -> io::Result<Self> {
+        Ok(Self {
+            sysroot: Some(fs::canonicalize(dir)?),
+        })
+    }
+
+    #[must_use]
+    pub fn is_sysroot(&self) -> bool {
+        self.sysroot.is_some()
+    }
+
+    /// The real place of `path`: every link resolved, `.` and `..` gone.
+    ///
+    /// # Errors
+    /// As the system says, for a component that is missing, no folder, or in a link loop.
+    pub fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        if self.sysroot.is_none() {
+            return fs::canonicalize(path);
+        }
+        self.walk(path)
+    }
+
+    /// As [`Disk::resolve`] for the part of `path` that exists; the rest is appended as written.
+    #[must_use]
+    pub fn resolve_existing(&self, path: &Path) -> PathBuf {
+        let plain = normalize(path);
+        let mut rest = Vec::new();
+        let mut front = plain.as_path();
+        loop {
+            if let Ok(real) = self.resolve(front) {
+                return rest.iter().rev().fold(real, |whole, name| whole.join(name));
+            }
+            match (front.parent(), front.file_name()) {
+                (Some(parent), Some(name)) => {
+                    rest.push(name.to_os_string());
+                    front = parent;
+                }
+                _ => return plain,
+            }
+        }
+    }
+
+    /// The path to hand to the system for a path that holds no unresolved link.
+    #[must_use]
+    pub fn host(&self, resolved: &Path) -> PathBuf {
+        match &self.sysroot {
+            None => resolved.to_path_buf(),
+            Some(sysroot) => sysroot.join(resolved.strip_prefix("/").unwrap_or(resolved)),
+        }
+    }
+
+    /// Opens a file for reading, links followed.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn open(&self, path: &Path) -> io::Result<File> {
+        match self.sysroot {
+            None => File::open(path),
+            Some(_) => File::open(self.host(&self.walk(path)?)),
+        }
+    }
+
+    /// All bytes of a regular file, links followed. A device or a pipe is refused, not waited for.
+    ///
+    /// # Errors
+    /// As the system says; `InvalidInput` for what is no regular file.
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.require_file(path)?;
+        let mut bytes = Vec::new();
+        self.open(path)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Text of a small file, bad bytes replaced; `None` where there is none.
+    #[must_use]
+    pub fn text(&self, path: &Path) -> Option<String> {
+        self.read(path)
+            .ok()
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Size, times and type, links followed.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn metadata(&self, path: &Path) -> io::Result<fs::Metadata> {
+        match self.sysroot {
+            None => fs::metadata(path),
+            Some(_) => fs::metadata(self.host(&self.walk(path)?)),
+        }
+    }
+
+    #[must_use]
+    pub fn is_folder(&self, path: &Path) -> bool {
+        self.metadata(path).is_ok_and(|data| data.is_dir())
+    }
+
+    #[must_use]
+    pub fn is_file(&self, path: &Path) -> bool {
+        self.metadata(path).is_ok_and(|data| data.is_file())
+    }
+
+    /// The entries of a folder in the order of the system's listing, by readdir's types: no entry
+    /// is stat'ed.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn list(&self, folder: &Path) -> io::Result<Vec<Item>> {
+        let host = match self.sysroot {
+            None => folder.to_path_buf(),
+            Some(_) => self.host(&self.walk(folder)?),
+        };
+        let mut items = Vec::new();
+        for entry in fs::read_dir(host)? {
+            let entry = entry?;
+            let kind = entry.file_type().map_or(Kind::Other, |kind| {
+                if kind.is_file() {
+                    Kind::File
+                } else if kind.is_dir() {
+                    Kind::Folder
+                } else if kind.is_symlink() {
+                    Kind::Link
+                } else {
+                    Kind::Other
+                }
+            });
+            items.push(Item {
+                name: entry.file_name(),
+                kind,
+            });
+        }
+        Ok(items)
+    }
+
+    fn require_file(&self, path: &Path) -> io::Result<()> {
+        let data = self.metadata(path)?;
+        if data.is_file() {
+            return Ok(());
+        }
+        let what = if data.is_dir() {
+            "is a folder"
+        } else {
+            "is not a regular file"
+        };
+        Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+    }
+
+    /// Resolves below the sysroot, component by component; `..` never leaves it.
+    fn walk(&self, path: &Path) -> io::Result<PathBuf> {
+        let mut done = PathBuf::from("/");
+        let mut todo: Vec<OsString> = components(path);
+        todo.reverse();
+        let mut links = 0;
+        while let Some(name) = todo.pop() {
+            if name == ".." {
+                done.pop();
+                continue;
+            }
+            let next = done.join(&name);
+            let data = fs::symlink_metadata(self.host(&next))?;
+            if !data.file_type().is_symlink() {
+                if !todo.is_empty() && !data.is_dir() {
+                    return Err(io::ErrorKind::NotADirectory.into());
+                }
+                done = next;
+                continue;
+            }
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(io::Error::other("is in a loop of links"));
+            }
+            let target = fs::read_link(self.host(&next))?;
+            if target.is_absolute() {
+                done = PathBuf::from("/");
+            }
+            let mut front = components(&target);
+            front.reverse();
+            todo.append(&mut front);
+        }
+        Ok(done)
+    }
+}
+
+/// `path` without `.` and with `..` taken back by the text alone, no link looked at.
+#[must_use]
+pub fn normalize(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !out.pop() {
+                    out.push("..");
+                }
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => out.push(component),
+        }
+    }
+    out
+}
+
+fn components(path: &Path) -> Vec<OsString> {
+    path.components()
+        .filter_map(|component| match component {
+            Component::Normal(name) => Some(name.to_os_string()),
+            Component::ParentDir => Some("..".into()),
+            Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "disk_tests.rs"]
+mod tests;

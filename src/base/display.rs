@@ -1,0 +1,128 @@
+//! Safe display of foreign text. Whatever comes from a file, a file name or a model passes through
+//! here before a terminal sees it: escape sequences, control, bidirectional, zero-width and tag
+//! characters come out as visible symbols. It knows nothing of cells (that is `base::text`).
+//!
+//! Terminals act on C0 and C1 controls (ECMA-48), reorder cells on bidirectional controls (UAX #9)
+//! and draw nothing for zero-width and tag characters, so that a name can hide what it says.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
+const ZERO_WIDTH_JOINER: char = '\u{200D}';
+
+/// One line of foreign text, made safe: no control character of any kind is left, a line break
+/// included. Borrows when nothing had to change.
+#[must_use]
+pub fn line(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut changed = false;
+    let mut before = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if is_plain(c, before, chars.peek().copied()) {
+            out.push(c);
+        } else {
+            changed = true;
+            push_symbol(&mut out, c);
+        }
+        before = Some(c);
+    }
+    if changed {
+        Cow::Owned(out)
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Text of many lines, made safe line by line; `\n` stays (and `\r\n` becomes it), a tab becomes
+/// spaces up to the next multiple of four characters.
+#[must_use]
+pub fn block(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, raw) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let raw = raw.strip_suffix('\r').unwrap_or(raw);
+        out.push_str(&line(&untab(raw)));
+    }
+    out
+}
+
+/// Tabs as spaces up to the next multiple of four characters.
+#[must_use]
+pub fn untab(text: &str) -> Cow<'_, str> {
+    if !text.contains('\t') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut column = 0;
+    for c in text.chars() {
+        if c == '\t' {
+            let fill = 4 - column % 4;
+            out.extend(std::iter::repeat_n(' ', fill));
+            column += fill;
+        } else {
+            out.push(c);
+            column += 1;
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a character would be hidden or acted on by a terminal rather than drawn.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
+    // Blank letters and marks that draw nothing, though their category is a letter's or a mark's.
+    if matches!(
+        c,
+        '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{3164}'
+            | '\u{FFA0}' | '\u{FE00}'..='\u{FE0D}' | '\u{E0100}'..='\u{E01EF}'
+    ) {
+        return true;
+    }
+    matches!(
+        c.general_category(),
+        GeneralCategory::Control
+            | GeneralCategory::Format
+            | GeneralCategory::Surrogate
+            | GeneralCategory::PrivateUse
+            | GeneralCategory::Unassigned
+            | GeneralCategory::LineSeparator
+            | GeneralCategory::ParagraphSeparator
+    )
+}
+
+/// Joiners are part of emoji and of several scripts: between two visible non-ASCII characters they stay.
+fn is_plain(c: char, before: Option<char>, after: Option<char>) -> bool {
+    match c {
+        ZERO_WIDTH_JOINER | ZERO_WIDTH_NON_JOINER => {
+            let joins = |side: Option<char>| side.is_some_and(|s| !s.is_ascii() && !is_hidden(s));
+            joins(before) && joins(after)
+        }
+        c => !is_hidden(c),
+    }
+}
+
+fn push_symbol(out: &mut String, c: char) {
+    match c {
+        '\0'..='\u{1F}' => {
+            out.push(char::from_u32(0x2400 + c as u32).expect("control pictures are assigned"));
+        }
+        '\u{7F}' => out.push('\u{2421}'),
+        _ => write!(out, "<U+{:04X}>", c as u32).expect("a string takes every write"),
+    }
+}
+
+#[cfg(test)]
+#[path = "display_tests.rs"]
+mod tests;

@@ -1,0 +1,54 @@
+use super::*;
+
+#[test]
+fn plain_text_is_borrowed() {
+    assert!(matches!(line("release-freeze 2 d"), Cow::Borrowed(_)));
+    assert!(matches!(line("数据库迁移 — café"), Cow::Borrowed(_)));
+}
+
+#[test]
+fn escapes_and_controls_become_pictures() {
+    assert_eq!(line("a\u{1b}[31mb\r\n\t\u{7f}"), "a␛[31mb␍␊␉␡");
+    assert_eq!(line("\u{9b}31m"), "<U+009B>31m");
+}
+
+#[test]
+fn bidirectional_zero_width_and_tag_characters_are_named() {
+    assert_eq!(line("nest\u{202E}dm.exe"), "nest<U+202E>dm.exe");
+    assert_eq!(line("a\u{2066}b\u{2069}"), "a<U+2066>b<U+2069>");
+    assert_eq!(
+        line("\u{200B}\u{FEFF}\u{E0041}"),
+        "<U+200B><U+FEFF><U+E0041>"
+    );
+    assert_eq!(
+        line("\u{2028}\u{3164}\u{E0100}"),
+        "<U+2028><U+3164><U+E0100>"
+    );
+}
+
+#[test]
+fn joiners_stay_only_inside_what_they_join() {
+    assert_eq!(line("👨\u{200D}👩\u{200D}👧"), "👨\u{200D}👩\u{200D}👧");
+    assert_eq!(line("❤\u{FE0F}"), "❤\u{FE0F}");
+    assert_eq!(line("a\u{200D}b"), "a<U+200D>b");
+    assert_eq!(line("\u{200D}"), "<U+200D>");
+}
+
+#[test]
+fn a_block_keeps_its_lines_and_fills_its_tabs() {
+    assert_eq!(block("a\tb\r\n\u{1b}c\n"), "a   b\n␛c\n");
+}
+
+#[test]
+fn no_hidden_character_survives() {
+    for code in 0..=0x0010_FFFF_u32 {
+        let Some(c) = char::from_u32(code) else {
+            continue;
+        };
+        let shown = line(&format!("x{c}y")).into_owned();
+        assert!(
+            !shown.chars().any(is_hidden),
+            "U+{code:04X} is shown as {shown:?}"
+        );
+    }
+}

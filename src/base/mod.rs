@@ -1,0 +1,9 @@
+//! The ground floor: text in cells, safe display of foreign text, time and ages, the disk with its
+//! sysroot, front matter, Markdown scanning. Knows nothing of memories.
+
+pub mod disk;
+pub mod display;
+pub mod front_matter;
+pub mod markdown;
+pub mod text;
+pub mod time;

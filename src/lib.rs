@@ -1,0 +1,28 @@
+//! loci: see, mend and grow the file-based memory of coding agents.
+//!
+//! The map of the house, lowest room first; a room knows only the rooms above it in this list
+//! (`tests/all/layering.rs` holds that).
+//!
+//! | room | owns |
+//! | --- | --- |
+//! | [`base`] | cells, safe display, time, the disk with its sysroot, front matter, Markdown scanning |
+//! | [`config`] | our limits and places; the reference client's settings, read only |
+//! | [`memory`] | keys, canonical git roots, memories, the index, the scan |
+//! | [`transcript`] | what transcripts say; so far the working directory in their heads |
+//! | [`agents`] | the read model (shelves and entries) that screen and command line show |
+//! | [`app`] | the model of the screen: state, actions, keys, `update` |
+//! | [`worker`] | the only place that spawns: effects in, messages out |
+//! | [`tui`] | the terminal, the loop, the views |
+//! | [`cli`] | arguments, subcommands, output, exit codes |
+
+#![forbid(unsafe_code)]
+
+pub mod agents;
+pub mod app;
+pub mod base;
+pub mod cli;
+pub mod config;
+pub mod memory;
+pub mod transcript;
+pub mod tui;
+pub mod worker;

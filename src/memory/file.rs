@@ -1,0 +1,78 @@
+//! One memory file: its type, its state, and what its head or its whole text says.
+
+use std::path::{Path, PathBuf};
+
+use crate::base::front_matter::FrontMatter;
+use crate::base::time::Moment;
+
+/// The type of a memory. The four are closed; anything else is shown as it is, never mapped.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryType {
+    User,
+    Feedback,
+    Project,
+    Reference,
+    /// A type that is none of the four, as written.
+    Unknown(Box<str>),
+    /// No type at all.
+    Missing,
+}
+
+/// Where in a memory folder a memory lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Drawer {
+    /// The folder itself and its own sub-folders.
+    Private,
+    /// `team/`: shared.
+    Team,
+    /// `learnings/`: lessons that dreaming wrote.
+    Learnings,
+}
+
+/// What is to be said of a memory in one word (spec 11.7), the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// A link that leaves the memory folder, dangles or loops; a device; unreadable.
+    Unsafe,
+    /// Bytes that are no UTF-8.
+    NotText,
+    /// Front matter that is missing or broken.
+    Broken,
+    /// No type, or none of the four.
+    NoType,
+    /// No index line points at it.
+    Ghost,
+    Ok,
+}
+
+/// What a scan knows of one memory: the first lines of its file and what the disk says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Memory {
+    /// Relative to the memory folder, with `/`.
+    pub path: Box<str>,
+    pub name: Option<Box<str>>,
+    pub description: Option<Box<str>>,
+    pub kind: MemoryType,
+    pub drawer: Drawer,
+    /// `created` of the front matter, as written.
+    pub created: Option<Box<str>>,
+    pub modified: Moment,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    pub state: State,
+}
+
+/// One memory file read whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The file, as seen (below the sysroot, if there is one).
+    pub path: PathBuf,
+    /// The text, with U+FFFD for each bad byte and without its BOM.
+    pub text: String,
+    /// Whether bytes had to be replaced.
+    pub lossy: bool,
+    pub front: FrontMatter,
+    pub modified: Moment,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+}

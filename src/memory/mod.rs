@@ -1,0 +1,10 @@
+//! Memories on disk: keys, canonical git roots, memory files, the index, the scan of a folder.
+//! Knows nothing of models and transcripts.
+
+pub mod file;
+pub mod git;
+pub mod index;
+pub mod key;
+pub mod load;
+pub mod pointer;
+pub mod scan;
