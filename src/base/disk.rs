@@ -17,7 +17,7 @@ pub struct Disk {
 }
 
 /// What a directory entry is, without following a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     File,
     Folder,

@@ -111,3 +111,410 @@ impl Fault {
         }
     }
 }
+
+/// Reads the front matter of a whole text (decoded, without a BOM).
+#[must_use]
+pub fn read(text: &str) -> FrontMatter {
+    read_lines(text, usize::MAX)
+}
+
+/// Reads the front matter within the first `limit` lines of a text. A block that closes later is
+/// read as far as it goes and is not called broken; then `block` is `None`.
+#[must_use]
+pub fn read_lines(text: &str, limit: usize) -> FrontMatter {
+    let Some(first) = lines(text).next().filter(|line| is_fence(line.text)) else {
+        let faults = late_block(text)
+            .map(|line| Fault::Late { line })
+            .into_iter()
+            .collect();
+        return FrontMatter {
+            faults,
+            ..FrontMatter::default()
+        };
+    };
+    let mut found = FrontMatter::default();
+    let mut reader = LineReader::default();
+    let mut number = 1;
+    for line in lines(text).skip(1) {
+        number += 1;
+        if number > limit {
+            reader.finish(&mut found);
+            return found;
+        }
+        if is_fence(line.text) {
+            reader.finish(&mut found);
+            found.block = Some(0..line.next);
+            found.body = line.next;
+            ask_yaml(&text[first.next..line.start], &reader, &mut found);
+            note_duplicates(&mut found);
+            return found;
+        }
+        reader.take(line.text, number, &mut found);
+    }
+    // Never closed: all is body, and only what looks like fields before the first other line is shown.
+    let mut open = FrontMatter {
+        faults: vec![Fault::Unclosed],
+        ..FrontMatter::default()
+    };
+    let mut reader = LineReader::default();
+    for (at, line) in lines(text).enumerate().skip(1) {
+        if split_key(line.text.trim_start()).is_none() {
+            break;
+        }
+        reader.take(line.text, at + 1, &mut open);
+    }
+    reader.finish(&mut open);
+    open
+}
+
+/// One line of a text: its content without its line break, and where the next one begins.
+struct Line<'a> {
+    text: &'a str,
+    start: usize,
+    next: usize,
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        if at >= text.len() {
+            return None;
+        }
+        let start = at;
+        let end =
+            memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |found| at + found);
+        at = (end + 1).min(text.len());
+        let content = &text[start..end];
+        Some(Line {
+            text: content.strip_suffix('\r').unwrap_or(content),
+            start,
+            next: at,
+        })
+    })
+}
+
+/// A fence is a line that is only `---`; spaces may follow.
+fn is_fence(line: &str) -> bool {
+    line.strip_prefix("---")
+        .is_some_and(|rest| rest.bytes().all(|byte| byte == b' ' || byte == b'\t'))
+}
+
+/// The line at which a block like front matter begins, behind nothing but blank lines and comments.
+fn late_block(text: &str) -> Option<usize> {
+    let mut in_comment = false;
+    let mut rows = lines(text).enumerate();
+    let (at, _) = rows.find(|(at, line)| {
+        let trimmed = line.text.trim();
+        if in_comment || trimmed.starts_with("<!--") {
+            in_comment = !trimmed.contains("-->");
+            return false;
+        }
+        !trimmed.is_empty() || *at > 40
+    })?;
+    let mut block = lines(text).skip(at);
+    let opens = block.next().is_some_and(|line| is_fence(line.text));
+    let has_key = block
+        .next()
+        .is_some_and(|line| split_key(line.text).is_some());
+    (at > 0 && opens && has_key && block.any(|line| is_fence(line.text))).then_some(at + 1)
+}
+
+/// Reads the common shape: `key: value`, one level of nesting, lists.
+#[derive(Default)]
+struct LineReader {
+    /// The key at the top whose value is on the lines below it.
+    parent: Option<(String, usize)>,
+    /// Items of the list below that key.
+    items: Vec<String>,
+    /// Whether fields have been read below that key.
+    nested: bool,
+    /// Line of the first thing that this reader does not understand; YAML is asked then.
+    strange: Option<usize>,
+    aliases: bool,
+}
+
+impl LineReader {
+    fn take(&mut self, line: &str, number: usize, found: &mut FrontMatter) {
+        let content = line.trim_start_matches([' ', '\t']);
+        if content.is_empty() || content.starts_with('#') {
+            return;
+        }
+        let indent = &line[..line.len() - content.len()];
+        if indent.contains('\t') {
+            found.faults.push(Fault::Tab { line: number });
+        }
+        if let Some(item) = content
+            .strip_prefix("- ")
+            .or_else(|| (content == "-").then_some(""))
+        {
+            if self.parent.is_some() && !self.nested {
+                self.items.push(plain_value(item.trim()).to_string());
+            } else {
+                self.strange.get_or_insert(number);
+            }
+            return;
+        }
+        match (split_key(content), indent.is_empty()) {
+            (Some((key, value)), true) => {
+                self.finish(found);
+                if value.is_empty() || value.starts_with('#') {
+                    self.parent = Some((key.to_string(), number));
+                } else {
+                    self.push(None, key, value, number, found);
+                }
+            }
+            (Some((key, value)), false) if self.parent.is_some() && self.items.is_empty() => {
+                let under = self.parent.as_ref().map(|(name, _)| name.clone());
+                self.nested = true;
+                self.push(under, key, value, number, found);
+            }
+            (Some(_) | None, false) => self.go_on(content, number, found),
+            (None, true) => {
+                self.strange.get_or_insert(number);
+            }
+        }
+    }
+
+    /// A line that continues the value above it.
+    fn go_on(&mut self, content: &str, number: usize, found: &mut FrontMatter) {
+        match found.fields.last_mut() {
+            Some(field) if self.parent.is_none() || self.nested => {
+                self.strange.get_or_insert(field.line);
+                field.value.push(' ');
+                field.value.push_str(content.trim_end());
+            }
+            Some(_) | None => {
+                self.strange.get_or_insert(number);
+            }
+        }
+    }
+
+    fn push(
+        &mut self,
+        under: Option<String>,
+        key: &str,
+        value: &str,
+        line: usize,
+        found: &mut FrontMatter,
+    ) {
+        let value = self.value(value, line, found);
+        found.fields.push(Field {
+            under,
+            key: key.to_string(),
+            value,
+            line,
+        });
+    }
+
+    fn value(&mut self, raw: &str, line: usize, found: &mut FrontMatter) -> String {
+        match raw.as_bytes().first() {
+            Some(quote @ (b'"' | b'\'')) => match unquote(raw, *quote as char) {
+                Some(value) => return value,
+                None => self.strange = self.strange.or(Some(line)),
+            },
+            Some(b'*') => {
+                self.aliases = true;
+                found.faults.push(Fault::AliasNotExpanded { line });
+            }
+            Some(b'[' | b'{') => {
+                if has_alias(raw) {
+                    self.aliases = true;
+                    found.faults.push(Fault::AliasNotExpanded { line });
+                } else if !closes(raw) {
+                    self.strange = self.strange.or(Some(line));
+                }
+                return raw.to_string();
+            }
+            Some(b'&' | b'!' | b'|' | b'>' | b'%' | b'@' | b'`') => {
+                self.strange = self.strange.or(Some(line))
+            }
+            Some(_) | None => {}
+        }
+        let value = plain_value(raw);
+        if value.contains(": ") || value.ends_with(':') {
+            found.faults.push(Fault::UnquotedColon { line });
+        }
+        value.to_string()
+    }
+
+    /// Closes the key whose value is on the lines below it.
+    fn finish(&mut self, found: &mut FrontMatter) {
+        let Some((key, line)) = self.parent.take() else {
+            return;
+        };
+        let items = std::mem::take(&mut self.items);
+        if !std::mem::take(&mut self.nested) {
+            let value = if items.is_empty() {
+                String::new()
+            } else {
+                format!("[{}]", items.join(", "))
+            };
+            let at = found
+                .fields
+                .iter()
+                .position(|field| field.line > line)
+                .unwrap_or(found.fields.len());
+            found.fields.insert(
+                at,
+                Field {
+                    under: None,
+                    key,
+                    value,
+                    line,
+                },
+            );
+        }
+    }
+}
+
+/// `key: value` → key and trimmed value; a key holds no colon before its own and begins at once.
+fn split_key(line: &str) -> Option<(&str, &str)> {
+    let colon = line
+        .bytes()
+        .enumerate()
+        .find(|(at, byte)| {
+            *byte == b':' && matches!(line.as_bytes().get(at + 1), None | Some(b' ' | b'\t'))
+        })?
+        .0;
+    let key = line[..colon].trim_end();
+    let bare = key
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .unwrap_or(key);
+    let odd = key.starts_with([
+        '[', '{', '#', '?', '*', '&', '!', '|', '>', '%', '@', '`', ' ', '\t',
+    ]);
+    let prose = key.contains(' ') && bare.len() == key.len() && key.split(' ').count() > 3;
+    (!bare.is_empty() && !odd && !prose).then(|| (bare, line[colon + 1..].trim()))
+}
+
+/// A plain value without its comment.
+fn plain_value(raw: &str) -> &str {
+    if raw.starts_with(['"', '\'']) {
+        return raw;
+    }
+    match raw.find(" #") {
+        Some(at) => raw[..at].trim_end(),
+        None => raw,
+    }
+}
+
+/// What a quoted value says; `None` when it does not close on its line.
+fn unquote(raw: &str, quote: char) -> Option<String> {
+    let inner = &raw[1..];
+    let mut out = String::with_capacity(inner.len());
+    let mut chars = inner.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c == quote {
+            if quote == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'') {
+                chars.next();
+                out.push('\'');
+                continue;
+            }
+            let rest = inner[at + 1..].trim_start();
+            return (rest.is_empty() || rest.starts_with('#')).then_some(out);
+        }
+        if quote == '"' && c == '\\' {
+            match chars.next()?.1 {
+                'n' => out.push('\n'),
+                't' => out.push('\t'),
+                plain @ ('"' | '\\' | '/') => out.push(plain),
+                _ => return None,
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    None
+}
+
+/// Whether the brackets of a flow value close on its line.
+fn closes(raw: &str) -> bool {
+    let (mut depth, mut quote) = (0_i32, None);
+    for c in raw.chars() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '[' | '{') => depth += 1,
+            (None, ']' | '}') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    depth == 0 && quote.is_none()
+}
+
+fn has_alias(raw: &str) -> bool {
+    raw.match_indices('*')
+        .any(|(at, _)| raw[..at].ends_with(['[', '{', ',', ' ', ':']))
+}
+
+/// Where the line reader met something else than the common shape, YAML has the word: it gives the
+/// strings that span lines, or says what is wrong. It is never asked to expand aliases.
+fn ask_yaml(block: &str, reader: &LineReader, found: &mut FrontMatter) {
+    let Some(strange) = reader.strange else {
+        return;
+    };
+    let aliased = reader.aliases
+        || block
+            .lines()
+            .any(|line| has_alias(line) || line.trim_start().starts_with('*'));
+    if aliased {
+        if !reader.aliases {
+            found.faults.push(Fault::AliasNotExpanded { line: strange });
+        }
+        return;
+    }
+    let tabs_or_colons = found
+        .faults
+        .iter()
+        .any(|fault| matches!(fault, Fault::Tab { .. } | Fault::UnquotedColon { .. }));
+    match serde_yaml::from_str::<serde_yaml::Value>(block) {
+        Ok(value) => take_strings(&value, found),
+        Err(_) if tabs_or_colons => {}
+        Err(error) => {
+            // Line 1 of the block is line 2 of the file.
+            let line = error.location().map_or(strange, |place| place.line() + 1);
+            let message = error.to_string();
+            let message = message
+                .split(" at line")
+                .next()
+                .unwrap_or_default()
+                .to_string();
+            found.faults.push(Fault::NotYaml { line, message });
+        }
+    }
+}
+
+/// Puts YAML's strings in the place of values that the line reader could only read as written.
+fn take_strings(value: &serde_yaml::Value, found: &mut FrontMatter) {
+    for field in &mut found.fields {
+        let holder = match &field.under {
+            None => Some(value),
+            Some(under) => value.get(under.as_str()),
+        };
+        if let Some(text) = holder
+            .and_then(|map| map.get(field.key.as_str()))
+            .and_then(serde_yaml::Value::as_str)
+        {
+            field.value = text.trim_end().to_string();
+        }
+    }
+}
+
+fn note_duplicates(found: &mut FrontMatter) {
+    for (at, field) in found.fields.iter().enumerate() {
+        let same = |other: &&Field| other.key == field.key && other.under == field.under;
+        if let Some(last) = found.fields[at + 1..].iter().rfind(same) {
+            found.faults.push(Fault::Duplicate {
+                key: field.key.clone(),
+                line: field.line,
+                used: last.line,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "front_matter_tests.rs"]
+mod tests;

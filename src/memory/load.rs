@@ -2,6 +2,16 @@
 //! (2.1.332): decode, front matter off, block comments off, trim, the first 200 lines, back to the
 //! last line break at or before unit 25,000, a warning, and sanitising of text and warning together.
 
+use std::ops::Range;
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+use crate::base::{front_matter, markdown};
+use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
+
+/// Units of the first line that was cut off which the warning quotes.
+const QUOTED_UNITS: usize = 80;
+
 /// What of an index is loaded. Units are UTF-16 code units.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Loaded {
@@ -19,3 +29,245 @@ pub struct Loaded {
     /// block comments. Sorted.
     pub stripped_lines: Vec<usize>,
 }
+
+/// Runs the pipeline over the decoded text of an index (no BOM).
+#[must_use]
+pub fn load(text: &str) -> Loaded {
+    let pieces = kept_pieces(text);
+    let joined: String = pieces.iter().map(|piece| &text[piece.clone()]).collect();
+    let trimmed = trim(&joined);
+    let offset = trimmed.as_ptr() as usize - joined.as_ptr() as usize;
+    let lines = if trimmed.is_empty() {
+        0
+    } else {
+        trimmed.split('\n').count()
+    };
+    let units = units_of(trimmed);
+    let cut = cut(trimmed, lines);
+    let kept = cut.as_ref().map_or(trimmed, |cut| &trimmed[..cut.end]);
+    let warning = cut
+        .as_ref()
+        .map(|cut| warning(trimmed, lines, units, kept, cut));
+    let whole = match &warning {
+        Some(warning) => sanitise(&format!("{kept}\n\n{warning}")),
+        None => sanitise(kept),
+    };
+    let (text_part, warning) = match whole.find("\n\n> WARNING").filter(|_| warning.is_some()) {
+        Some(at) => (whole[..at].to_string(), Some(whole[at + 2..].to_string())),
+        None => (whole, None),
+    };
+    Loaded {
+        lines,
+        bytes: trimmed.len(),
+        units,
+        text: text_part,
+        warning,
+        cut_at_line: cut.map(|cut| line_of(text, origin(&pieces, offset + cut.next))),
+        stripped_lines: stripped_lines(text, &pieces),
+    }
+}
+
+/// Where the loaded text ends and where the first byte that is not loaded stands.
+struct Cut {
+    end: usize,
+    next: usize,
+    /// No line break at or before the limit: the cut parts a line.
+    hard: bool,
+    over_units: bool,
+}
+
+/// The bytes that stay: without front matter and block comments.
+fn kept_pieces(text: &str) -> Vec<Range<usize>> {
+    let body = front_matter::read(text).block.map_or(0, |block| block.end);
+    let mut pieces = Vec::new();
+    let mut at = body;
+    for comment in markdown::marks(&text[body..]).comments {
+        pieces.push(at..body + comment.start);
+        at = body + comment.end;
+    }
+    pieces.push(at..text.len());
+    pieces
+}
+
+/// The first 200 lines, then back to the last line break at or before unit 25,000.
+fn cut(text: &str, lines: usize) -> Option<Cut> {
+    let over_lines = lines > INDEX_LINES;
+    let over_units = units_of(text) > INDEX_UNITS;
+    if !over_lines && !over_units {
+        return None;
+    }
+    let end = match over_lines {
+        true => text
+            .match_indices('\n')
+            .nth(INDEX_LINES - 1)
+            .map_or(text.len(), |(at, _)| at),
+        false => text.len(),
+    };
+    if units_of(&text[..end]) <= INDEX_UNITS {
+        return Some(Cut {
+            end,
+            next: end + 1,
+            hard: false,
+            over_units,
+        });
+    }
+    // The text up to the limit, and the character at it, which may be the line break itself.
+    let limit = at_unit(&text[..end], INDEX_UNITS);
+    let reach = if text[limit..].starts_with('\n') {
+        limit + 1
+    } else {
+        limit
+    };
+    Some(match text[..reach].rfind('\n') {
+        Some(at) => Cut {
+            end: at,
+            next: at + 1,
+            hard: false,
+            over_units,
+        },
+        None => Cut {
+            end: limit,
+            next: limit,
+            hard: true,
+            over_units,
+        },
+    })
+}
+
+fn warning(text: &str, lines: usize, units: usize, kept: &str, cut: &Cut) -> String {
+    let size = kilobytes(units);
+    let reason = match (lines > INDEX_LINES, cut.over_units) {
+        (true, true) => format!("MEMORY.md is {lines} lines and {size}."),
+        (true, false) => format!("MEMORY.md is {lines} lines (limit: {INDEX_LINES})."),
+        (false, _) => {
+            format!(
+                "MEMORY.md is {size} (limit: {}) — index entries are too long.",
+                kilobytes(INDEX_UNITS)
+            )
+        }
+    };
+    let detail = if cut.hard {
+        format!("everything after the first {INDEX_UNITS} characters of line 1 was cut off")
+    } else {
+        let kept_lines = kept.split('\n').count();
+        let line = trim(text[cut.next..].split('\n').next().unwrap_or_default());
+        let quoted = &line[..at_unit(line, QUOTED_UNITS)];
+        let more = if quoted.len() < line.len() { "…" } else { "" };
+        format!(
+            "{} of {lines} lines were cut off, starting at line {} (\"{quoted}{more}\")",
+            lines - kept_lines,
+            kept_lines + 1
+        )
+    };
+    format!(
+        "> WARNING: {reason} Only part of it was loaded: {detail}. Keep index entries to one line under \
+         ~200 chars; move detail into topic files."
+    )
+}
+
+/// What the client says of a size: units (not bytes) over 1,024, one decimal.
+fn kilobytes(units: usize) -> String {
+    let tenths = (units * 10 + 512) / 1024;
+    format!("{}.{}KB", tenths / 10, tenths % 10)
+}
+
+/// UTF-16 code units of a text.
+#[must_use]
+pub fn units_of(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.chars().map(char::len_utf16).sum()
+    }
+}
+
+/// The byte at which `units` units have passed; a surrogate pair is not parted.
+fn at_unit(text: &str, units: usize) -> usize {
+    let mut passed = 0;
+    for (at, c) in text.char_indices() {
+        passed += c.len_utf16();
+        if passed > units {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// Trims what the client's language calls white space: U+FEFF too, U+0085 not.
+fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| c == '\u{FEFF}' || (c.is_whitespace() && c != '\u{85}'))
+}
+
+/// Takes out what could hide from a reader or pose as the client's own words.
+fn sanitise(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' => {
+                if chars.peek() != Some(&'\n') {
+                    out.push('\n');
+                }
+            }
+            '\u{2028}' | '\u{2029}' => out.push('\n'),
+            c if is_dropped(c) => {}
+            c => out.push(c),
+        }
+    }
+    out.replace("<system-reminder>", "<\\system-reminder>")
+        .replace("</system-reminder>", "<\\/system-reminder>")
+}
+
+fn is_dropped(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control() && !matches!(c, '\t' | '\n');
+    }
+    if matches!(c, '\u{200C}' | '\u{200D}') {
+        return false;
+    }
+    matches!(c, '\u{E0100}'..='\u{E01EF}')
+        || matches!(
+            c.general_category(),
+            GeneralCategory::Control
+                | GeneralCategory::Format
+                | GeneralCategory::PrivateUse
+                | GeneralCategory::Unassigned
+        )
+}
+
+/// The byte of the file that a byte of the joined pieces came from.
+fn origin(pieces: &[Range<usize>], mut at: usize) -> usize {
+    for piece in pieces {
+        if at < piece.len() {
+            return piece.start + at;
+        }
+        at -= piece.len();
+    }
+    pieces.last().map_or(0, |piece| piece.end)
+}
+
+/// The line of the file, from 1, that a byte stands on.
+fn line_of(text: &str, at: usize) -> usize {
+    memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1
+}
+
+/// Lines of the file of which no byte stays.
+fn stripped_lines(text: &str, pieces: &[Range<usize>]) -> Vec<usize> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for (at, line) in text.split_inclusive('\n').enumerate() {
+        let end = start + line.len();
+        if !pieces
+            .iter()
+            .any(|piece| piece.start < end && piece.end > start)
+        {
+            lines.push(at + 1);
+        }
+        start = end;
+    }
+    lines
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

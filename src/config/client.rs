@@ -1,0 +1,284 @@
+//! The reference client's own settings, read only: which layer moves the memory folder, which
+//! switches memory off. Settings layers, strongest first: managed, the project's
+//! `.claude/settings.local.json`, its `.claude/settings.json`, `<config home>/settings.json`;
+//! variables of the environment are stronger than all of them (observed, 2.1.332).
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::base::disk::Disk;
+
+/// The managed layer's file on this system.
+const MANAGED: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/ClaudeCode/managed-settings.json"
+} else {
+    "/etc/claude-code/managed-settings.json"
+};
+
+/// Who wrote a settings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Managed,
+    /// The person's own, in the project, ignored by version control.
+    Local,
+    /// The repository's: it may claim, it is not trusted.
+    Project,
+    User,
+}
+
+/// One settings file that exists.
+#[derive(Debug, Clone)]
+struct Layer {
+    source: Source,
+    file: PathBuf,
+    value: Value,
+}
+
+/// The client's settings and variables for one working directory.
+#[derive(Debug, Clone)]
+pub struct Client {
+    layers: Vec<Layer>,
+    vars: BTreeMap<String, String>,
+    home: PathBuf,
+    /// Settings that could not be used: a sentence each.
+    faults: Vec<String>,
+}
+
+/// Where the memory of the working directory lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemoryPlace {
+    /// `projects/<key>/memory` below this folder: the config home, or where a variable moved it.
+    Keyed { base: PathBuf, by: Option<String> },
+    /// Exactly this folder, for every project.
+    Fixed {
+        folder: PathBuf,
+        by: String,
+        claimed: bool,
+    },
+}
+
+/// Whether memory is on, and who says so (`None`: nobody, it is on by default).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemorySwitch {
+    pub on: bool,
+    pub by: Option<String>,
+}
+
+impl Client {
+    /// Reads the layers for a working directory. A file that is no JSON is left out and named.
+    #[must_use]
+    pub fn read(
+        disk: &Disk,
+        vars: BTreeMap<String, String>,
+        home: &Path,
+        config_home: &Path,
+        cwd: &Path,
+    ) -> Self {
+        let files = [
+            (Source::Managed, PathBuf::from(MANAGED)),
+            (Source::Local, cwd.join(".claude/settings.local.json")),
+            (Source::Project, cwd.join(".claude/settings.json")),
+            (Source::User, config_home.join("settings.json")),
+        ];
+        let mut faults = Vec::new();
+        let mut layers: Vec<Layer> = Vec::new();
+        for (source, file) in files {
+            // In the home folder the project's file and the person's own are one and the same.
+            if source == Source::Project && file == config_home.join("settings.json") {
+                continue;
+            }
+            let Some(text) = disk.text(&file) else {
+                continue;
+            };
+            match serde_json::from_str(text.trim_start_matches('\u{FEFF}')) {
+                Ok(value) => layers.push(Layer {
+                    source,
+                    file,
+                    value,
+                }),
+                Err(error) => faults.push(format!(
+                    "{} is no JSON ({error}): its settings are ignored",
+                    file.display()
+                )),
+            }
+        }
+        let mut client = Self {
+            layers,
+            vars,
+            home: home.to_path_buf(),
+            faults,
+        };
+        client.note_unusable();
+        client
+    }
+
+    /// Settings that could not be used: a sentence each.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// Whether the client would load and keep memory here.
+    #[must_use]
+    pub fn memory_switch(&self) -> MemorySwitch {
+        let said = |name: &str| {
+            Some(format!(
+                "{name}={} in the environment",
+                self.var(name).unwrap_or_default()
+            ))
+        };
+        match self.flag("CLAUDE_CODE_DISABLE_AUTO_MEMORY") {
+            Some(true) => {
+                return MemorySwitch {
+                    on: false,
+                    by: said("CLAUDE_CODE_DISABLE_AUTO_MEMORY"),
+                };
+            }
+            Some(false) => {
+                return MemorySwitch {
+                    on: true,
+                    by: said("CLAUDE_CODE_DISABLE_AUTO_MEMORY"),
+                };
+            }
+            None => {}
+        }
+        if self.flag("CLAUDE_CODE_SIMPLE") == Some(true) {
+            return MemorySwitch {
+                on: false,
+                by: said("CLAUDE_CODE_SIMPLE"),
+            };
+        }
+        if self.flag("CLAUDE_CODE_REMOTE") == Some(true)
+            && self.var("CLAUDE_CODE_REMOTE_MEMORY_DIR").is_none()
+        {
+            return MemorySwitch {
+                on: false,
+                by: said("CLAUDE_CODE_REMOTE"),
+            };
+        }
+        let set = self.layers.iter().find_map(|layer| {
+            let on = layer.value.get("autoMemoryEnabled")?.as_bool()?;
+            Some(MemorySwitch {
+                on,
+                by: Some(format!("autoMemoryEnabled in {}", layer.file.display())),
+            })
+        });
+        set.unwrap_or(MemorySwitch { on: true, by: None })
+    }
+
+    /// Who takes the index out of the request though memory is on: the variable that takes out all
+    /// standing rules takes the index with them.
+    #[must_use]
+    pub fn index_off(&self) -> Option<String> {
+        let switch = self.memory_switch();
+        if !switch.on {
+            return Some(format!(
+                "memory is switched off by {}",
+                switch.by.unwrap_or_default()
+            ));
+        }
+        (self.flag("CLAUDE_CODE_DISABLE_CLAUDE_MDS") == Some(true)).then(|| {
+            "the index is not loaded: CLAUDE_CODE_DISABLE_CLAUDE_MDS is set in the environment"
+                .to_string()
+        })
+    }
+
+    /// Where memory lies.
+    #[must_use]
+    pub fn memory_place(&self, config_home: &Path) -> MemoryPlace {
+        if let Some(folder) = self.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE") {
+            let by = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE in the environment".to_string();
+            return MemoryPlace::Fixed {
+                folder: self.expand(folder),
+                by,
+                claimed: false,
+            };
+        }
+        for layer in &self.layers {
+            let Some(folder) = layer
+                .directory()
+                .map(|text| self.expand(text))
+                .filter(|path| path.is_absolute())
+            else {
+                continue;
+            };
+            let by = format!("autoMemoryDirectory in {}", layer.file.display());
+            return MemoryPlace::Fixed {
+                folder,
+                by,
+                claimed: layer.source == Source::Project,
+            };
+        }
+        match self.var("CLAUDE_CODE_REMOTE_MEMORY_DIR") {
+            Some(base) => MemoryPlace::Keyed {
+                base: self.expand(base),
+                by: Some("CLAUDE_CODE_REMOTE_MEMORY_DIR in the environment".to_string()),
+            },
+            None => MemoryPlace::Keyed {
+                base: config_home.to_path_buf(),
+                by: None,
+            },
+        }
+    }
+
+    fn note_unusable(&mut self) {
+        for layer in &self.layers {
+            let file = layer.file.display();
+            if layer
+                .value
+                .get("autoMemoryEnabled")
+                .is_some_and(|value| !value.is_boolean())
+            {
+                self.faults.push(format!(
+                    "autoMemoryEnabled in {file} is neither true nor false: ignored"
+                ));
+            }
+            if layer
+                .directory()
+                .is_some_and(|text| !self.expand(text).is_absolute())
+            {
+                self.faults.push(format!(
+                    "autoMemoryDirectory in {file} is a relative path: ignored"
+                ));
+            }
+        }
+    }
+
+    fn var(&self, name: &str) -> Option<&str> {
+        self.vars
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// A variable as a yes or no, in the words that the client knows.
+    fn flag(&self, name: &str) -> Option<bool> {
+        match self.var(name)?.trim().to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" | "on" => Some(true),
+            "0" | "false" | "no" | "off" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn expand(&self, text: &str) -> PathBuf {
+        match text.strip_prefix("~/") {
+            Some(rest) => self.home.join(rest),
+            None => PathBuf::from(text),
+        }
+    }
+}
+
+impl Layer {
+    fn directory(&self) -> Option<&str> {
+        self.value
+            .get("autoMemoryDirectory")?
+            .as_str()
+            .filter(|text| !text.is_empty())
+    }
+}
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

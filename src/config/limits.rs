@@ -1,0 +1,25 @@
+//! Every limit, named, with its unit (spec 1.7).
+
+/// Lines of an index that are loaded.
+pub const INDEX_LINES: usize = 200;
+
+/// UTF-16 code units of an index that are loaded. People say "25 KB"; it is neither bytes nor 1,024s.
+pub const INDEX_UNITS: usize = 25_000;
+
+/// Lines at the head of a memory file that are read for lists.
+pub const FRONT_MATTER_LINES: usize = 30;
+
+/// Bytes at the head of a memory file that are read for lists: more than 30 lines of front matter take.
+pub const HEAD_BYTES: usize = 16 * 1024;
+
+/// Bytes of a file that is shown whole; a larger one is refused with a sentence.
+pub const PAGE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Bytes read at the head of a transcript to find where its session ran.
+pub const TRANSCRIPT_HEAD_BYTES: usize = 16 * 1024;
+
+/// Transcripts of a project that are looked at for its path before it is called unknown.
+pub const TRANSCRIPTS_TRIED: usize = 8;
+
+/// Folders below a memory folder that are entered, counted from it.
+pub const FOLDER_DEPTH: usize = 16;
