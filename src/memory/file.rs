@@ -1,6 +1,6 @@
 //! One memory file: its type, its state, and what its head or its whole text says.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::base::front_matter::FrontMatter;
 use crate::base::time::Moment;
@@ -36,12 +36,12 @@ pub enum State {
     Unsafe,
     /// Bytes that are no UTF-8.
     NotText,
-    /// Front matter that is missing or broken.
+    /// Front matter that can't be trusted.
     Broken,
-    /// No type, or none of the four.
-    NoType,
     /// No index line points at it.
     Ghost,
+    /// No type, or none of the four.
+    NoType,
     Ok,
 }
 
@@ -62,6 +62,21 @@ pub struct Memory {
     pub state: State,
 }
 
+impl State {
+    /// The word of the state on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unsafe => "unsafe",
+            Self::NotText => "not-text",
+            Self::Broken => "broken",
+            Self::Ghost => "ghost",
+            Self::NoType => "no-type",
+            Self::Ok => "ok",
+        }
+    }
+}
+
 /// One memory file read whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
@@ -75,4 +90,32 @@ pub struct Page {
     pub modified: Moment,
     /// Size of the file in bytes.
     pub bytes: u64,
+}
+
+impl MemoryType {
+    /// The type that front matter gives, at the top or under `metadata`.
+    #[must_use]
+    pub fn read(front: &FrontMatter) -> Self {
+        match front.get("type").unwrap_or_default() {
+            "" => Self::Missing,
+            "user" => Self::User,
+            "feedback" => Self::Feedback,
+            "project" => Self::Project,
+            "reference" => Self::Reference,
+            other => Self::Unknown(other.into()),
+        }
+    }
+
+    /// The word of the type, as written; `None` when there is none.
+    #[must_use]
+    pub fn word(&self) -> Option<&str> {
+        match self {
+            Self::User => Some("user"),
+            Self::Feedback => Some("feedback"),
+            Self::Project => Some("project"),
+            Self::Reference => Some("reference"),
+            Self::Unknown(word) => Some(word),
+            Self::Missing => None,
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! `MEMORY.md` as a person edits it and as the model gets it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::memory::load::Loaded;
-use crate::memory::pointer::Pointer;
+use crate::base::disk::Disk;
+use crate::base::markdown;
+use crate::memory::load::{self, Loaded};
+use crate::memory::pointer::{self, Pointer, Targets};
 
 /// The index of a memory folder, read whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +18,46 @@ pub struct Index {
     pub pointers: Vec<Pointer>,
     /// What the reference client loads of it.
     pub loaded: Loaded,
-    /// Why nothing of it is loaded though it could be: memory is switched off (the sentence says by what).
+    /// Why nothing of it is loaded though it could be: memory is switched off (the sentence says by
+    /// what). Then `loaded` holds the sizes alone.
     pub off: Option<String>,
+}
+
+/// Reads an index and looks its pointers up among the files of its folder.
+///
+/// # Errors
+/// As the system says, when the file can't be read.
+pub fn read(
+    disk: &Disk,
+    path: &Path,
+    targets: &Targets<'_>,
+    off: Option<&str>,
+) -> std::io::Result<Index> {
+    let bytes = disk.read(path)?;
+    let text = decode(&bytes);
+    let marks = markdown::marks(&text);
+    let pointers = pointer::read(&text, &marks, targets);
+    let mut loaded = load::load(&text);
+    if off.is_some() {
+        loaded = Loaded {
+            text: String::new(),
+            warning: None,
+            cut_at_line: None,
+            ..loaded
+        };
+    }
+    Ok(Index {
+        path: path.to_path_buf(),
+        text,
+        pointers,
+        loaded,
+        off: off.map(str::to_string),
+    })
+}
+
+/// Text as the reference client decodes it: U+FFFD for each bad byte, a BOM taken off.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    String::from_utf8_lossy(bytes).into_owned()
 }

@@ -9,7 +9,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use crate::base::{front_matter, markdown};
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 
-/// Units of the first line that was cut off which the warning quotes.
+/// Units of the first line that was cut off which the warning quotes, its ellipsis among them.
 const QUOTED_UNITS: usize = 80;
 
 /// What of an index is loaded. Units are UTF-16 code units.
@@ -151,8 +151,10 @@ fn warning(text: &str, lines: usize, units: usize, kept: &str, cut: &Cut) -> Str
     } else {
         let kept_lines = kept.split('\n').count();
         let line = trim(text[cut.next..].split('\n').next().unwrap_or_default());
-        let quoted = &line[..at_unit(line, QUOTED_UNITS)];
-        let more = if quoted.len() < line.len() { "…" } else { "" };
+        let (quoted, more) = match units_of(line) > QUOTED_UNITS {
+            true => (&line[..at_unit(line, QUOTED_UNITS - 1)], "…"),
+            false => (line, ""),
+        };
         format!(
             "{} of {lines} lines were cut off, starting at line {} (\"{quoted}{more}\")",
             lines - kept_lines,

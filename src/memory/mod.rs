@@ -5,6 +5,7 @@ pub mod file;
 pub mod git;
 pub mod index;
 pub mod key;
+mod link;
 pub mod load;
 pub mod pointer;
 pub mod scan;

@@ -1,10 +1,19 @@
-//! The pointers of an index, read tolerantly.
+//! The pointers of an index, read tolerantly: bullets, numbers, nesting, table rows, any dash or
+//! none before the hook, targets with spaces, parentheses, `<…>`, percent-encoding, `./`, anchors,
+//! wiki links. One reader serves both directions: what is dangling, and what is a ghost.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::base::markdown::Marks;
+use crate::memory::link::{Link, LinkKind, links_of_line};
 
 /// One entry of an index: a line that points at a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
     /// Line of the file, from 1.
     pub line: usize,
+    pub place: Place,
     pub title: String,
     /// The target as written.
     pub target: String,
@@ -13,6 +22,17 @@ pub struct Pointer {
     pub state: PointerState,
     /// The file it leads to, relative to the memory folder, if there is one.
     pub resolved: Option<String>,
+}
+
+/// What holds a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A list item that begins with it.
+    Item,
+    /// A cell of a table.
+    Cell,
+    /// A sentence: it leads to its file, but it is no entry of a list.
+    Sentence,
 }
 
 /// Whether a pointer leads somewhere.
@@ -30,3 +50,186 @@ pub enum PointerState {
     /// It leaves the memory folder.
     Unsafe,
 }
+
+impl PointerState {
+    /// The word of the state on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Dangling => "dangling",
+            Self::Duplicate => "duplicate",
+            Self::Case => "case",
+            Self::Malformed => "malformed",
+            Self::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// What an index can point at: the files of its folder, by path, by path without case, by name.
+#[derive(Debug, Default)]
+pub struct Targets<'a> {
+    exact: HashSet<&'a str>,
+    folded: HashMap<String, &'a str>,
+    named: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> Targets<'a> {
+    /// `paths` are relative to the folder of the index.
+    pub fn new(paths: impl Iterator<Item = &'a str>) -> Self {
+        let exact: HashSet<&str> = paths.collect();
+        let folded = exact
+            .iter()
+            .map(|path| (path.to_lowercase(), *path))
+            .collect();
+        let stem = |path: &&'a str| {
+            let file = path.rsplit('/').next().unwrap_or(path);
+            file.strip_suffix(".md").unwrap_or(file)
+        };
+        let named = exact.iter().map(|path| (stem(path), *path)).collect();
+        Self {
+            exact,
+            folded,
+            named,
+        }
+    }
+
+    /// Adds the name that a file bears in its front matter, for wiki links.
+    pub fn name(&mut self, name: &'a str, path: &'a str) {
+        self.named.entry(name).or_insert(path);
+    }
+}
+
+/// Reads the pointers of an index (its text without a BOM; the marks are the text's).
+#[must_use]
+pub fn read(text: &str, marks: &Marks, targets: &Targets<'_>) -> Vec<Pointer> {
+    let mut found: Vec<Pointer> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut start = 0;
+    for (at, whole) in text.split_inclusive('\n').enumerate() {
+        let line = whole.trim_end_matches(['\n', '\r']);
+        for link in links_of_line(line, &|at| is_masked(marks, start + at)) {
+            let (mut state, resolved) = resolve(&link, targets);
+            if let Some(file) = &resolved
+                && link.place != Place::Sentence
+                && !seen.insert(file.clone())
+                && state == PointerState::Ok
+            {
+                state = PointerState::Duplicate;
+            }
+            let Link {
+                place,
+                title,
+                target,
+                hook,
+                ..
+            } = link;
+            found.push(Pointer {
+                line: at + 1,
+                place,
+                title,
+                target,
+                hook,
+                state,
+                resolved,
+            });
+        }
+        start += whole.len();
+    }
+    found
+}
+
+fn is_masked(marks: &Marks, at: usize) -> bool {
+    let covers = |ranges: &[Range<usize>]| {
+        let behind = ranges.partition_point(|range| range.start <= at);
+        behind > 0 && ranges[behind - 1].contains(&at)
+    };
+    covers(&marks.comments) || covers(&marks.quoted)
+}
+
+fn resolve(link: &Link, targets: &Targets<'_>) -> (PointerState, Option<String>) {
+    match link.kind {
+        LinkKind::Malformed => (PointerState::Malformed, None),
+        LinkKind::Wiki => match targets.named.get(link.target.as_str()) {
+            Some(path) => (PointerState::Ok, Some((*path).to_string())),
+            None => resolve_path(&format!("{}.md", link.target), targets),
+        },
+        LinkKind::Path => resolve_path(&link.target, targets),
+    }
+}
+
+/// Looks a target up as written, then decoded, then without its anchor, then without case.
+fn resolve_path(target: &str, targets: &Targets<'_>) -> (PointerState, Option<String>) {
+    let bare = target.split('#').next().unwrap_or(target);
+    let forms = [
+        target.to_string(),
+        percent_decode(target),
+        bare.to_string(),
+        percent_decode(bare),
+    ];
+    let paths: Vec<Option<String>> = forms.iter().map(|form| plain_path(form)).collect();
+    for path in paths.iter().flatten() {
+        if let Some(file) = targets.exact.get(path.as_str()) {
+            return (PointerState::Ok, Some((*file).to_string()));
+        }
+    }
+    // The last form is the one a reader means; where it leads out, so does the pointer.
+    if paths.last().is_some_and(Option::is_none) {
+        return (PointerState::Unsafe, None);
+    }
+    for path in paths.iter().flatten() {
+        if let Some(file) = targets.folded.get(&path.to_lowercase()) {
+            return (PointerState::Case, Some((*file).to_string()));
+        }
+    }
+    (PointerState::Dangling, None)
+}
+
+/// A relative path without `.` and `..`; `None` when it is absolute or leaves its folder.
+fn plain_path(target: &str) -> Option<String> {
+    if target.starts_with(['/', '~', '\\']) || target.contains('\0') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn percent_decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = |byte: u8| {
+            char::from(byte)
+                .to_digit(16)
+                .and_then(|digit| u8::try_from(digit).ok())
+        };
+        let pair = (bytes[at] == b'%')
+            .then(|| Some((hex(*bytes.get(at + 1)?)?, hex(*bytes.get(at + 2)?)?)))
+            .flatten();
+        match pair {
+            Some((high, low)) => {
+                out.push(high * 16 + low);
+                at += 3;
+            }
+            None => {
+                out.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(out).unwrap_or_else(|_| text.to_string())
+}
+
+#[cfg(test)]
+#[path = "pointer_tests.rs"]
+mod tests;

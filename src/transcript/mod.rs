@@ -1,1 +1,80 @@
-//! (being built)
+//! What transcripts say. So far one thing: where a session ran. Knows nothing of the screen and of
+//! memories.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::base::disk::Disk;
+use crate::config::limits::TRANSCRIPT_HEAD_BYTES;
+
+/// The first `cwd` in the head of a transcript (16 KiB of it are read at most).
+#[must_use]
+pub fn first_cwd(disk: &Disk, transcript: &Path) -> Option<PathBuf> {
+    let mut head = Vec::with_capacity(TRANSCRIPT_HEAD_BYTES);
+    disk.open(transcript)
+        .ok()?
+        .take(TRANSCRIPT_HEAD_BYTES as u64)
+        .read_to_end(&mut head)
+        .ok()?;
+    head.split(|byte| *byte == b'\n')
+        .find_map(cwd_of_line)
+        .map(PathBuf::from)
+}
+
+fn cwd_of_line(line: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Head {
+        cwd: Option<String>,
+    }
+    memchr::memmem::find(line, b"\"cwd\"")?;
+    let whole = serde_json::from_slice::<Head>(line)
+        .ok()
+        .and_then(|head| head.cwd);
+    whole
+        .or_else(|| cut_line_cwd(line))
+        .filter(|cwd| !cwd.is_empty())
+}
+
+/// The `cwd` of a line that the head cuts off: its value is still whole.
+fn cut_line_cwd(line: &[u8]) -> Option<String> {
+    let at = memchr::memmem::find(line, b"\"cwd\":")?;
+    let value = &line[at + b"\"cwd\":".len()..];
+    serde_json::Deserializer::from_slice(value)
+        .into_iter::<String>()
+        .next()?
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn cwd_of(text: &[u8]) -> Option<PathBuf> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("x.jsonl");
+        fs::write(&file, text).expect("a file");
+        first_cwd(&Disk::system(), &file)
+    }
+
+    #[test]
+    fn the_first_cwd_counts() {
+        let text =
+            b"{\"type\":\"mode\"}\nno json\n{\"cwd\":\"/srv/a b\",\"x\":1}\n{\"cwd\":\"/srv/c\"}\n";
+        assert_eq!(cwd_of(text), Some(PathBuf::from("/srv/a b")));
+        assert_eq!(cwd_of(b"{\"type\":\"mode\"}\n"), None);
+        assert_eq!(cwd_of(b""), None);
+    }
+
+    #[test]
+    fn a_line_longer_than_the_head_still_tells() {
+        let long = format!(
+            "{{\"cwd\":\"/srv/\\u00e9\",\"message\":\"{}\"}}\n",
+            "x".repeat(40_000)
+        );
+        assert_eq!(cwd_of(long.as_bytes()), Some(PathBuf::from("/srv/é")));
+    }
+}
