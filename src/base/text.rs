@@ -96,7 +96,7 @@ pub fn tail(text: &str, cells: usize) -> &str {
 pub fn wrap(text: &str, cells: usize) -> Vec<Range<usize>> {
     let cells = cells.max(2);
     if text.len() <= cells && text.is_ascii() {
-        return vec![0..text.len()];
+        return std::iter::once(0..text.len()).collect();
     }
     let mut rows = Vec::new();
     let (mut start, mut used) = (0, 0);

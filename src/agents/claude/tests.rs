@@ -6,9 +6,10 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::agents::Layout;
 use crate::memory::file::State;
 
-const CASES: &str = include_str!("../../tests/fixtures/oracle/cases.json");
+const CASES: &str = include_str!("../../../tests/fixtures/oracle/cases.json");
 const NEWEST: &str = "2.1.332";
 
 /// A file system below a temporary folder.

@@ -1,0 +1,198 @@
+//! The store of Claude Code: where it lies, which shelves it has, what is on them. All reading of
+//! this kind of store is here, so that screen and command line need not know it.
+
+mod reading;
+mod shelves;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::base::disk::Disk;
+use crate::base::time::Moment;
+use crate::config::client::{Client, MemoryPlace};
+use crate::memory::{git, key};
+
+/// All that a store is opened from: values, so that a test needs neither environment nor clock.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    pub disk: Disk,
+    pub vars: BTreeMap<String, String>,
+    pub home: PathBuf,
+    /// `--config-home`; else `CLAUDE_CONFIG_DIR`, else `<home>/.claude`.
+    pub config_home: Option<PathBuf>,
+    pub cwd: PathBuf,
+    pub now: Moment,
+}
+
+/// One store, opened: where its parts lie and what moves or switches them off. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Claude {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    disk: Disk,
+    config_home: PathBuf,
+    cwd: PathBuf,
+    now: Moment,
+    client: Client,
+    place: MemoryPlace,
+    here: Place,
+}
+
+/// What a path stands for: its own key and that of the memory it shares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The path, links resolved as far as it exists.
+    pub path: PathBuf,
+    /// The key of the path: its transcripts lie there.
+    pub key: String,
+    /// Its canonical git root, or the path itself.
+    pub memory_root: PathBuf,
+    /// The key of that root: its memory lies there.
+    pub memory_key: String,
+}
+
+impl Claude {
+    /// Opens the store that a person's environment leads to.
+    ///
+    /// # Errors
+    /// A sentence, when the working directory is not there.
+    pub fn open(setup: Setup) -> Result<Self, String> {
+        let Setup {
+            disk,
+            vars,
+            home,
+            config_home,
+            cwd,
+            now,
+        } = setup;
+        let cwd = disk.resolve(&cwd).map_err(|error| {
+            format!(
+                "{}: {error}: name a folder that exists with --cwd",
+                cwd.display()
+            )
+        })?;
+        if !disk.is_folder(&cwd) {
+            return Err(format!(
+                "{} is no folder: name one with --cwd",
+                cwd.display()
+            ));
+        }
+        let config_home = config_home
+            .or_else(|| {
+                vars.get("CLAUDE_CONFIG_DIR")
+                    .filter(|dir| !dir.is_empty())
+                    .map(PathBuf::from)
+            })
+            .unwrap_or_else(|| home.join(".claude"));
+        let config_home = if config_home.is_absolute() {
+            config_home
+        } else {
+            cwd.join(config_home)
+        };
+        let client = Client::read(&disk, vars, &home, &config_home, &cwd);
+        let place = client.memory_place(&config_home);
+        let here = place_of(&disk, &cwd);
+        Ok(Self {
+            inner: Arc::new(Inner {
+                disk,
+                config_home,
+                cwd,
+                now,
+                client,
+                place,
+                here,
+            }),
+        })
+    }
+
+    /// What a path stands for. A Windows path that is not here is taken as written.
+    #[must_use]
+    pub fn place(&self, path: &Path) -> Place {
+        let absolute = self.inner.cwd.join(path);
+        let foreign = path.to_str().is_some_and(key::is_windows_path)
+            && self.inner.disk.metadata(&absolute).is_err();
+        if foreign {
+            let key = key::encode(&path.to_string_lossy());
+            let path = path.to_path_buf();
+            return Place {
+                memory_root: path.clone(),
+                path,
+                memory_key: key.clone(),
+                key,
+            };
+        }
+        place_of(
+            &self.inner.disk,
+            &self.inner.disk.resolve_existing(&absolute),
+        )
+    }
+
+    /// What decides where this project's memory lies and whether it is on, and what could not be
+    /// used of the client's settings: sentences. Empty when nothing unusual is set.
+    #[must_use]
+    pub fn notices(&self) -> Vec<String> {
+        let inner = &self.inner;
+        let mut notices = Vec::new();
+        notices.extend(inner.client.index_off());
+        match &inner.place {
+            MemoryPlace::Keyed { by: None, .. } => {}
+            MemoryPlace::Keyed { base, by: Some(by) } => {
+                notices.push(format!("memory lies below {}: {by}", base.display()));
+            }
+            MemoryPlace::Fixed {
+                folder,
+                by,
+                claimed: false,
+            } => {
+                notices.push(format!("memory lies in {}: {by}", folder.display()));
+            }
+            MemoryPlace::Fixed {
+                folder,
+                by,
+                claimed: true,
+            } => {
+                notices.push(format!(
+                    "this repository claims the memory folder {}: {by}",
+                    folder.display()
+                ));
+            }
+        }
+        notices.extend(inner.client.faults().iter().cloned());
+        notices
+    }
+
+    /// The config home, as seen.
+    #[must_use]
+    pub fn home(&self) -> &Path {
+        &self.inner.config_home
+    }
+
+    /// The moment that ages are counted to.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.inner.now
+    }
+
+    /// The working directory, resolved.
+    #[must_use]
+    pub fn cwd(&self) -> &Path {
+        &self.inner.cwd
+    }
+}
+
+fn place_of(disk: &Disk, path: &Path) -> Place {
+    let memory_root = git::memory_root(disk, path);
+    Place {
+        key: key::encode(&path.to_string_lossy()),
+        memory_key: key::encode(&memory_root.to_string_lossy()),
+        path: path.to_path_buf(),
+        memory_root,
+    }
+}
+
+#[cfg(test)]
+mod tests;

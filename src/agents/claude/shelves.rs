@@ -1,0 +1,191 @@
+//! Which shelves a store has, and what their names alone tell.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::Claude;
+use crate::agents::{Contents, Shelf, ShelfKind};
+use crate::base::disk::Kind;
+use crate::config::client::MemoryPlace;
+use crate::config::limits::TRANSCRIPTS_TRIED;
+use crate::memory::scan;
+use crate::transcript;
+
+/// Shelves read ahead of the one that is handed out.
+const READ_AHEAD: usize = 64;
+
+impl Claude {
+    /// The shelf of the working directory (its canonical git root's memory folder). It may be empty
+    /// or not exist yet: `memories` says.
+    #[must_use]
+    pub fn here(&self) -> Shelf {
+        let place = &self.inner.here;
+        let shelf = Shelf {
+            key: place.memory_key.clone(),
+            kind: ShelfKind::Project,
+            path: Some(place.memory_root.clone()),
+            folder: self.memory_folder(&place.memory_key),
+            memories: 0,
+            transcripts: 0,
+        };
+        self.survey(shelf)
+    }
+
+    /// All folders of `projects/` and of `agent-memory/`, and the working directory's own agent
+    /// folders, sorted by kind and key: a listing of names, nothing in them is looked at; `memories`
+    /// and `transcripts` are 0 and `path` is `None` until [`Claude::survey`].
+    #[must_use]
+    pub fn shelves(&self) -> Vec<Shelf> {
+        let inner = &self.inner;
+        let mut keys: HashSet<String> = self.folders(&inner.config_home.join("projects")).collect();
+        match &inner.place {
+            MemoryPlace::Keyed { base, by } => {
+                if by.is_some() {
+                    keys.extend(self.folders(&base.join("projects")));
+                }
+            }
+            MemoryPlace::Fixed { folder, .. } => {
+                if inner.disk.is_folder(folder) {
+                    keys.insert(inner.here.memory_key.clone());
+                }
+            }
+        }
+        let project = |key: String| Shelf {
+            folder: self.memory_folder(&key),
+            key,
+            kind: ShelfKind::Project,
+            path: None,
+            memories: 0,
+            transcripts: 0,
+        };
+        let mut shelves: Vec<Shelf> = keys.into_iter().map(project).collect();
+        let here = &inner.here.memory_root;
+        for (kind, base, prefix) in [
+            (
+                ShelfKind::Agent,
+                inner.config_home.join("agent-memory"),
+                "agent-memory/",
+            ),
+            (
+                ShelfKind::AgentProject,
+                here.join(".claude/agent-memory"),
+                ".claude/agent-memory/",
+            ),
+            (
+                ShelfKind::AgentLocal,
+                here.join(".claude/agent-memory-local"),
+                ".claude/agent-memory-local/",
+            ),
+        ] {
+            shelves.extend(self.folders(&base).map(|name| Shelf {
+                folder: base.join(&name),
+                key: format!("{prefix}{name}"),
+                kind,
+                path: None,
+                memories: 0,
+                transcripts: 0,
+            }));
+        }
+        shelves.sort_by(|a, b| (a.kind as u8, &a.key).cmp(&(b.kind as u8, &b.key)));
+        shelves
+    }
+
+    /// Counts a shelf's memories and transcripts by their names and finds its path in the head of
+    /// one transcript.
+    #[must_use]
+    pub fn survey(&self, shelf: Shelf) -> Shelf {
+        let inner = &self.inner;
+        let memories = scan::count(&inner.disk, &shelf.folder);
+        if shelf.kind != ShelfKind::Project {
+            return Shelf { memories, ..shelf };
+        }
+        let folder = inner.config_home.join("projects").join(&shelf.key);
+        let mut transcripts: Vec<PathBuf> = inner
+            .disk
+            .list(&folder)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|item| {
+                item.kind == Kind::File
+                    && Path::new(&item.name)
+                        .extension()
+                        .is_some_and(|e| e == "jsonl")
+            })
+            .map(|item| folder.join(item.name))
+            .collect();
+        transcripts.sort();
+        let path = match &shelf.path {
+            Some(path) => Some(path.clone()),
+            None if shelf.key == inner.here.memory_key => Some(inner.here.memory_root.clone()),
+            None => transcripts
+                .iter()
+                .take(TRANSCRIPTS_TRIED)
+                .find_map(|file| transcript::first_cwd(&inner.disk, file)),
+        };
+        Shelf {
+            memories,
+            transcripts: transcripts.len(),
+            path,
+            ..shelf
+        }
+    }
+
+    /// Surveys all shelves in parallel, handing each out as it is done, in no order.
+    pub fn survey_all(&self, each: impl Fn(Shelf) + Sync) {
+        self.shelves()
+            .into_par_iter()
+            .for_each(|shelf| each(self.survey(shelf)));
+    }
+
+    /// Surveys and reads all shelves in parallel and hands them out in the order of
+    /// [`Claude::shelves`], a few at a time in memory.
+    pub fn shelves_in_order(&self, mut each: impl FnMut(&Shelf, Contents)) {
+        let mut shelves = self.shelves().into_iter();
+        loop {
+            let batch: Vec<Shelf> = shelves.by_ref().take(READ_AHEAD).collect();
+            if batch.is_empty() {
+                return;
+            }
+            let read: Vec<(Shelf, Contents)> = batch
+                .into_par_iter()
+                .map(|shelf| {
+                    let shelf = self.survey(shelf);
+                    let contents = self.contents(&shelf);
+                    (shelf, contents)
+                })
+                .collect();
+            for (shelf, contents) in read {
+                each(&shelf, contents);
+            }
+        }
+    }
+
+    /// The memory folder of a key. What is moved for one project only is moved for the key of the
+    /// working directory; the others' folders lie where they would without it.
+    fn memory_folder(&self, key: &str) -> PathBuf {
+        let inner = &self.inner;
+        match &inner.place {
+            MemoryPlace::Keyed { base, .. } => base.join("projects").join(key).join("memory"),
+            MemoryPlace::Fixed { folder, .. } if key == inner.here.memory_key => folder.clone(),
+            MemoryPlace::Fixed { .. } => {
+                inner.config_home.join("projects").join(key).join("memory")
+            }
+        }
+    }
+
+    fn folders(&self, folder: &Path) -> impl Iterator<Item = String> + use<> {
+        let items = self.inner.disk.list(folder).unwrap_or_default();
+        let links = self.inner.disk.clone();
+        let folder = folder.to_path_buf();
+        items
+            .into_iter()
+            .filter(move |item| match item.kind {
+                Kind::Folder => true,
+                Kind::Link => links.is_folder(&folder.join(&item.name)),
+                Kind::File | Kind::Other => false,
+            })
+            .map(|item| item.name.to_string_lossy().into_owned())
+    }
+}
