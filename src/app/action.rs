@@ -1,0 +1,390 @@
+//! The one table of actions: name, doc, default keys, where they apply, rank in the footer.
+//! Dispatch, footer, help, palette and the README's list are made from it. What an action does is
+//! in `update`.
+
+use crate::app::key::Key;
+
+/// What has the focus, and so decides which keys work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    Tree,
+    Memory,
+    Index,
+    Help,
+    Palette,
+}
+
+impl Scope {
+    pub const ALL: [Self; 5] = [
+        Self::Tree,
+        Self::Memory,
+        Self::Index,
+        Self::Help,
+        Self::Palette,
+    ];
+
+    /// What a person calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tree => "the tree",
+            Self::Memory => "the memory",
+            Self::Index => "the index",
+            Self::Help => "the help",
+            Self::Palette => "the palette",
+        }
+    }
+
+    /// Whether typing goes into a text field here.
+    #[must_use]
+    pub fn is_field(self) -> bool {
+        match self {
+            Self::Help | Self::Palette => true,
+            Self::Tree | Self::Memory | Self::Index => false,
+        }
+    }
+}
+
+/// What a person can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    Open,
+    Fold,
+    Down,
+    Up,
+    Top,
+    Bottom,
+    HalfDown,
+    HalfUp,
+    PageDown,
+    PageUp,
+    NextPane,
+    PreviousPane,
+    ShowMemory,
+    ShowIndex,
+    Raw,
+    Help,
+    Palette,
+    Run,
+    Back,
+    Reload,
+    Mouse,
+    Cancel,
+    Suspend,
+    Quit,
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Entry {
+    pub action: Action,
+    /// A verb or two, as footer and palette show it.
+    pub name: &'static str,
+    /// One sentence for the help.
+    pub doc: &'static str,
+    /// Default keys, by the scopes that they work in; the first is the one that is shown.
+    pub bindings: &'static [(&'static [Scope], &'static [&'static str])],
+    /// Place in the footer, the lowest first; `None`: not there.
+    pub rank: Option<u8>,
+}
+
+impl Entry {
+    /// Its keys in a scope, as written.
+    pub fn keys(&self, scope: Scope) -> impl Iterator<Item = &'static str> {
+        self.bindings
+            .iter()
+            .filter(move |(scopes, _)| scopes.contains(&scope))
+            .flat_map(|(_, keys)| keys.iter().copied())
+    }
+
+    /// Whether it works in a scope.
+    #[must_use]
+    pub fn applies(&self, scope: Scope) -> bool {
+        self.keys(scope).next().is_some()
+    }
+
+    /// All its keys, each once, the ones of panes first.
+    #[must_use]
+    pub fn all_keys(&self) -> Vec<&'static str> {
+        let mut keys = Vec::new();
+        for key in self.bindings.iter().flat_map(|(_, keys)| *keys) {
+            if !keys.contains(key) {
+                keys.push(*key);
+            }
+        }
+        keys
+    }
+}
+
+const EVERYWHERE: &[Scope] = &Scope::ALL;
+const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index];
+const READING: &[Scope] = &[Scope::Memory, Scope::Index];
+const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette];
+
+/// All actions, in the order of the help.
+pub const TABLE: &[Entry] = &[
+    Entry {
+        action: Action::Open,
+        name: "open",
+        doc: "Open the memory, unfold the row; in the index, open the memory that the line points at",
+        bindings: &[(&[Scope::Tree, Scope::Index], &["enter", "l", "right"])],
+        rank: Some(0),
+    },
+    Entry {
+        action: Action::Fold,
+        name: "fold",
+        doc: "Fold the row or go to its parent; from a reading view, back to the tree",
+        bindings: &[
+            (&[Scope::Tree], &["h", "left"]),
+            (READING, &["h", "left"]),
+        ],
+        rank: Some(8),
+    },
+    Entry {
+        action: Action::Down,
+        name: "down",
+        doc: "One row down",
+        bindings: &[(PANES, &["j", "down"]), (FIELDS, &["down", "ctrl-n"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Up,
+        name: "up",
+        doc: "One row up",
+        bindings: &[(PANES, &["k", "up"]), (FIELDS, &["up", "ctrl-p"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Top,
+        name: "top",
+        doc: "To the first row",
+        bindings: &[(PANES, &["g g", "home"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Bottom,
+        name: "bottom",
+        doc: "To the last row",
+        bindings: &[(PANES, &["G", "end"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::HalfDown,
+        name: "half page down",
+        doc: "Half a page down",
+        bindings: &[(PANES, &["ctrl-d"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::HalfUp,
+        name: "half page up",
+        doc: "Half a page up",
+        bindings: &[(PANES, &["ctrl-u"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::PageDown,
+        name: "page down",
+        doc: "One page down",
+        bindings: &[(EVERYWHERE, &["pgdn"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::PageUp,
+        name: "page up",
+        doc: "One page up",
+        bindings: &[(EVERYWHERE, &["pgup"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::NextPane,
+        name: "next pane",
+        doc: "To the next pane",
+        bindings: &[(PANES, &["tab"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::PreviousPane,
+        name: "previous pane",
+        doc: "To the previous pane",
+        bindings: &[(PANES, &["shift-tab"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::ShowMemory,
+        name: "memory",
+        doc: "Show the memory, or what the folder holds",
+        bindings: &[(PANES, &["1"])],
+        rank: Some(6),
+    },
+    Entry {
+        action: Action::ShowIndex,
+        name: "index",
+        doc: "Show the index of the project: its limits, its pointers and where it is cut",
+        bindings: &[(PANES, &["2"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::Raw,
+        name: "raw",
+        doc: "Show the memory rendered or as it is in the file",
+        bindings: &[(&[Scope::Tree, Scope::Memory], &["v"])],
+        rank: Some(7),
+    },
+    Entry {
+        action: Action::Help,
+        name: "help",
+        doc: "All keys; type to filter. With the mouse: click selects, the wheel scrolls, dragging the tree's border resizes; shift-drag selects text",
+        bindings: &[(PANES, &["?"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::Palette,
+        name: "commands",
+        doc: "Find and run any action",
+        bindings: &[(PANES, &[":", "ctrl-p"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::Run,
+        name: "run",
+        doc: "Run the chosen action of the palette",
+        bindings: &[(&[Scope::Palette], &["enter"])],
+        rank: Some(0),
+    },
+    Entry {
+        action: Action::Back,
+        name: "back",
+        doc: "One layer back: close what is on top, else return to the tree",
+        bindings: &[
+            (EVERYWHERE, &["esc"]),
+            (&[Scope::Help], &["enter"]),
+        ],
+        rank: Some(9),
+    },
+    Entry {
+        action: Action::Reload,
+        name: "reload",
+        doc: "Draw the screen anew and read the store again",
+        bindings: &[(EVERYWHERE, &["ctrl-l"])],
+        rank: Some(10),
+    },
+    Entry {
+        action: Action::Mouse,
+        name: "mouse on/off",
+        doc: "Let the mouse work here, or leave it to the terminal for selecting text",
+        bindings: &[(EVERYWHERE, &["F2"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Cancel,
+        name: "cancel",
+        doc: "Cancel what is begun, then clear what is typed; pressed again, quit",
+        bindings: &[(EVERYWHERE, &["ctrl-c"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Suspend,
+        name: "suspend",
+        doc: "Back to the shell; `fg` returns",
+        bindings: &[(EVERYWHERE, &["ctrl-z"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Quit,
+        name: "quit",
+        doc: "Leave",
+        bindings: &[(PANES, &["q"])],
+        rank: Some(2),
+    },
+];
+
+/// The line of the table for an action.
+///
+/// # Panics
+/// If the table lacks the action, which a test rules out.
+#[must_use]
+pub fn entry(action: Action) -> &'static Entry {
+    TABLE
+        .iter()
+        .find(|entry| entry.action == action)
+        .expect("every action is in the table")
+}
+
+/// Lines for the footer of a scope, the most useful first.
+#[must_use]
+pub fn footer(scope: Scope) -> Vec<&'static Entry> {
+    let mut entries: Vec<_> = TABLE
+        .iter()
+        .filter(|entry| entry.rank.is_some() && entry.applies(scope))
+        .collect();
+    entries.sort_by_key(|entry| entry.rank);
+    entries
+}
+
+/// The table with its keys read.
+#[derive(Debug, Clone)]
+pub struct Keymap {
+    bindings: Vec<(Scope, Vec<Key>, Action)>,
+}
+
+/// What presses so far mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    Action(Action),
+    /// They begin a longer chord.
+    Prefix,
+    Nothing,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        let mut bindings = Vec::new();
+        for entry in TABLE {
+            for scope in Scope::ALL {
+                for text in entry.keys(scope) {
+                    let chord = Key::parse_chord(text).expect("the table's keys can be read");
+                    bindings.push((scope, chord, entry.action));
+                }
+            }
+        }
+        Self { bindings }
+    }
+}
+
+impl Keymap {
+    /// What `pressed` means in a scope.
+    #[must_use]
+    pub fn lookup(&self, scope: Scope, pressed: &[Key]) -> Lookup {
+        let mut found = Lookup::Nothing;
+        for (at, chord, action) in &self.bindings {
+            if *at != scope || !chord.starts_with(pressed) {
+                continue;
+            }
+            if chord.len() == pressed.len() {
+                return Lookup::Action(*action);
+            }
+            found = Lookup::Prefix;
+        }
+        found
+    }
+
+    /// What can follow `pressed` in a scope: the remaining keys and the action.
+    #[must_use]
+    pub fn continuations(&self, scope: Scope, pressed: &[Key]) -> Vec<(String, Action)> {
+        self.bindings
+            .iter()
+            .filter(|(at, chord, _)| {
+                *at == scope && chord.len() > pressed.len() && chord.starts_with(pressed)
+            })
+            .map(|(_, chord, action)| {
+                let rest: Vec<_> = chord[pressed.len()..].iter().map(Key::to_string).collect();
+                (rest.join(" "), *action)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "action_tests.rs"]
+mod tests;

@@ -1,0 +1,102 @@
+//! A text field of one line: the model of what is typed into a filter or the palette. Typing,
+//! editing keys and pasting; knows nothing of what the text is for.
+
+use tui_textarea::{CursorMove, TextArea};
+
+use crate::app::key::{Code, Key};
+
+/// One line of text being typed.
+#[derive(Debug, Clone)]
+pub struct Field {
+    area: TextArea<'static>,
+}
+
+impl Default for Field {
+    fn default() -> Self {
+        let mut area = TextArea::default();
+        area.set_max_histories(0);
+        Self { area }
+    }
+}
+
+impl Field {
+    /// What stands in it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.area.lines().first().map_or("", String::as_str)
+    }
+
+    /// The text before the cursor.
+    #[must_use]
+    pub fn before_cursor(&self) -> &str {
+        let text = self.text();
+        let column = self.area.cursor().1;
+        text.char_indices()
+            .nth(column)
+            .map_or(text, |(at, _)| &text[..at])
+    }
+
+    /// Takes a press as typing or editing; `false` if it means nothing in a field.
+    pub fn press(&mut self, key: Key) -> bool {
+        match key {
+            Key {
+                code: Code::Char(c),
+                ctrl: false,
+                alt: false,
+            } => {
+                self.area.insert_char(c);
+                true
+            }
+            Key {
+                code, ctrl: true, ..
+            } => match code {
+                Code::Char('a') => self.go(CursorMove::Head),
+                Code::Char('e') => self.go(CursorMove::End),
+                Code::Char('b') => self.go(CursorMove::Back),
+                Code::Char('f') => self.go(CursorMove::Forward),
+                Code::Char('w') => self.area.delete_word(),
+                Code::Char('u') => self.area.delete_line_by_head(),
+                Code::Char('k') => self.area.delete_line_by_end(),
+                Code::Char('h') => self.area.delete_char(),
+                Code::Char('d') => self.area.delete_next_char(),
+                Code::Left => self.go(CursorMove::WordBack),
+                Code::Right => self.go(CursorMove::WordForward),
+                _ => false,
+            },
+            Key {
+                code, ctrl: false, ..
+            } => match code {
+                Code::Backspace => self.area.delete_char(),
+                Code::Delete => self.area.delete_next_char(),
+                Code::Left => self.go(CursorMove::Back),
+                Code::Right => self.go(CursorMove::Forward),
+                Code::Home => self.go(CursorMove::Head),
+                Code::End => self.go(CursorMove::End),
+                _ => false,
+            },
+        }
+    }
+
+    /// Takes a paste as one edit; line breaks become spaces.
+    pub fn paste(&mut self, text: &str) {
+        let flat = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
+        self.area.insert_str(flat);
+    }
+
+    /// Empties it; `false` if it was empty.
+    pub fn clear(&mut self) -> bool {
+        let had = !self.text().is_empty();
+        *self = Self::default();
+        had
+    }
+
+    fn go(&mut self, to: CursorMove) -> bool {
+        let before = self.area.cursor();
+        self.area.move_cursor(to);
+        self.area.cursor() != before
+    }
+}
+
+#[cfg(test)]
+#[path = "field_tests.rs"]
+mod tests;

@@ -1,0 +1,38 @@
+use super::*;
+
+fn typed(text: &str) -> Field {
+    let mut field = Field::default();
+    for c in text.chars() {
+        assert!(field.press(Key::char(c)));
+    }
+    field
+}
+
+#[test]
+fn typing_and_editing() {
+    let mut field = typed("one two");
+    assert_eq!(field.text(), "one two");
+    assert!(field.press(Key::ctrl('w')));
+    assert_eq!(field.text(), "one ");
+    assert!(field.press(Key::ctrl('a')));
+    assert_eq!(field.before_cursor(), "");
+    field.press(Key::char('é'));
+    assert_eq!((field.text(), field.before_cursor()), ("éone ", "é"));
+    assert!(field.clear());
+    assert!(!field.clear());
+}
+
+#[test]
+fn a_paste_is_one_line() {
+    let mut field = typed("a");
+    field.paste("b\r\nc\nd\re");
+    assert_eq!(field.text(), "ab c d e");
+}
+
+#[test]
+fn keys_that_mean_nothing_here_say_so() {
+    let mut field = typed("");
+    assert!(!field.press(Key::plain(Code::Enter)));
+    assert!(!field.press(Key::plain(Code::Backspace)), "nothing to delete");
+    assert!(!field.press(Key::plain(Code::F(5))));
+}

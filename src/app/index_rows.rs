@@ -1,0 +1,147 @@
+//! The rows of the Index view: heads, each line of the file in its place, the cut between them and
+//! what the model is told there.
+
+use crate::agents::Contents;
+use crate::base::{display, text};
+use crate::memory::index::Index;
+use crate::memory::pointer::Pointer;
+
+/// Which of a folder's two indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    Own,
+    Team,
+}
+
+/// A row of the view. Line numbers are those of the file, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IndexRow {
+    /// The folder has no index of this kind, or holds nothing: a sentence.
+    None(&'static str),
+    /// Title of the team index.
+    Heading,
+    /// Lines and units against their limits.
+    Meters(Which),
+    /// Bytes are past the number of the limit, units are not.
+    Disagree(Which),
+    /// Memory is switched off: why.
+    Off(Which),
+    Blank,
+    Line {
+        which: Which,
+        line: usize,
+        /// Loaded, taken out before the limits count, or below the cut.
+        fate: Fate,
+    },
+    /// Below this the model sees nothing; so many pointers are there.
+    Cut {
+        entries: usize,
+    },
+    /// A row of the warning that the model gets at the cut.
+    Warning(String),
+}
+
+/// What becomes of a line on its way to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Loaded,
+    Stripped,
+    BelowCut,
+}
+
+/// What the reference client loads at most: lines of an index.
+pub const LINES: usize = 200;
+/// The same in UTF-16 code units.
+pub const UNITS: usize = 25_000;
+
+/// The index that a row is about.
+#[must_use]
+pub fn index(contents: &Contents, which: Which) -> Option<&Index> {
+    match which {
+        Which::Own => contents.index.as_ref(),
+        Which::Team => contents.team_index.as_ref(),
+    }
+}
+
+/// The pointer on a line of an index.
+#[must_use]
+pub fn pointer(index: &Index, line: usize) -> Option<&Pointer> {
+    index
+        .pointers
+        .iter()
+        .find(|pointer| pointer.line == line)
+}
+
+/// All rows for what a folder holds, text wrapped to `cells`.
+#[must_use]
+pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
+    let mut rows = Vec::new();
+    match &contents.index {
+        Some(own) => push(&mut rows, Which::Own, own, cells),
+        None => rows.push(IndexRow::None(
+            "There is no index here (MEMORY.md): the model is not told what memories there are.",
+        )),
+    }
+    if let Some(team) = &contents.team_index {
+        rows.push(IndexRow::Blank);
+        rows.push(IndexRow::Heading);
+        push(&mut rows, Which::Team, team, cells);
+    }
+    rows
+}
+
+fn push(rows: &mut Vec<IndexRow>, which: Which, index: &Index, cells: usize) {
+    rows.push(IndexRow::Meters(which));
+    if index.loaded.bytes > UNITS && index.loaded.units <= UNITS {
+        rows.push(IndexRow::Disagree(which));
+    }
+    if index.off.is_some() {
+        rows.push(IndexRow::Off(which));
+    }
+    rows.push(IndexRow::Blank);
+    let cut = index.loaded.cut_at_line;
+    let lines = index.text.lines().count();
+    for line in 1..=lines {
+        if cut == Some(line) {
+            push_cut(rows, index, line, cells);
+        }
+        let fate = if cut.is_some_and(|cut| line >= cut) {
+            Fate::BelowCut
+        } else if index.loaded.stripped_lines.binary_search(&line).is_ok() {
+            Fate::Stripped
+        } else {
+            Fate::Loaded
+        };
+        rows.push(IndexRow::Line { which, line, fate });
+    }
+    if cut.is_none() {
+        push_warning(rows, index, cells);
+    }
+}
+
+fn push_cut(rows: &mut Vec<IndexRow>, index: &Index, cut: usize, cells: usize) {
+    let below = index.pointers.iter().filter(|pointer| pointer.line >= cut);
+    rows.push(IndexRow::Cut {
+        entries: below.count(),
+    });
+    push_warning(rows, index, cells);
+}
+
+fn push_warning(rows: &mut Vec<IndexRow>, index: &Index, cells: usize) {
+    let Some(warning) = &index.loaded.warning else {
+        return;
+    };
+    let safe = display::block(warning);
+    for line in safe.lines() {
+        let wrapped = text::wrap(line, cells);
+        rows.extend(
+            wrapped
+                .into_iter()
+                .map(|range| IndexRow::Warning(line[range].to_string())),
+        );
+    }
+}
+
+#[cfg(test)]
+#[path = "index_rows_tests.rs"]
+mod tests;

@@ -1,0 +1,136 @@
+//! What lies on top of the panes: the help and the palette, both made from the table of actions.
+
+use fuzzy_matcher::FuzzyMatcher;
+use fuzzy_matcher::skim::SkimMatcherV2;
+
+use crate::app::action::{Action, Entry, Scope, TABLE};
+use crate::app::field::Field;
+use crate::app::list::List;
+
+/// A layer on top.
+#[derive(Debug, Clone)]
+pub enum Overlay {
+    Help(Help),
+    Palette(Palette),
+}
+
+/// The help: every action, filtered by what is typed.
+#[derive(Debug, Clone, Default)]
+pub struct Help {
+    pub filter: Field,
+    pub list: List,
+}
+
+/// The palette: actions that match what is typed, the best first.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    pub input: Field,
+    pub list: List,
+}
+
+/// An action that the palette offers and the characters of its name that matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    pub action: Action,
+    pub matched: Vec<usize>,
+}
+
+impl Overlay {
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        match self {
+            Self::Help(_) => Scope::Help,
+            Self::Palette(_) => Scope::Palette,
+        }
+    }
+
+    pub fn field(&mut self) -> &mut Field {
+        match self {
+            Self::Help(help) => &mut help.filter,
+            Self::Palette(palette) => &mut palette.input,
+        }
+    }
+
+    pub fn list(&mut self) -> &mut List {
+        match self {
+            Self::Help(help) => &mut help.list,
+            Self::Palette(palette) => &mut palette.list,
+        }
+    }
+
+    /// Rows that it lists.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Help(help) => help.entries().len(),
+            Self::Palette(palette) => palette.offers().len(),
+        }
+    }
+}
+
+impl Help {
+    /// Lines of the table whose name, doc or keys hold every typed word.
+    #[must_use]
+    pub fn entries(&self) -> Vec<&'static Entry> {
+        let typed = self.filter.text().to_lowercase();
+        let words: Vec<_> = typed.split_whitespace().collect();
+        TABLE
+            .iter()
+            .filter(|entry| {
+                let keys = entry.all_keys();
+                let hay = format!("{} {}", entry.name, entry.doc).to_lowercase();
+                words.iter().all(|word| {
+                    hay.contains(word) || keys.iter().any(|key| key.to_lowercase().contains(word))
+                })
+            })
+            .collect()
+    }
+}
+
+impl Palette {
+    /// What it offers: all actions a pane knows, the best match first.
+    #[must_use]
+    pub fn offers(&self) -> Vec<Offer> {
+        let typed = self.input.text().trim();
+        let matcher = SkimMatcherV2::default().ignore_case();
+        let mut offers: Vec<_> = TABLE
+            .iter()
+            .filter(|entry| is_offered(entry.action))
+            .filter_map(|entry| {
+                let (score, matched) = if typed.is_empty() {
+                    (0, Vec::new())
+                } else {
+                    match matcher.fuzzy_indices(entry.name, typed) {
+                        Some(found) => found,
+                        // The sentence finds it too, below all names.
+                        None => (matcher.fuzzy_match(entry.doc, typed)? - 1_000, Vec::new()),
+                    }
+                };
+                let offer = Offer {
+                    action: entry.action,
+                    matched,
+                };
+                Some((score, offer))
+            })
+            .collect();
+        offers.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        offers.into_iter().map(|(_, offer)| offer).collect()
+    }
+
+    /// The action under the cursor.
+    #[must_use]
+    pub fn chosen(&self) -> Option<Action> {
+        self.offers()
+            .get(self.list.cursor)
+            .map(|offer| offer.action)
+    }
+}
+
+/// The palette does not offer itself, nor what only works inside of it.
+fn is_offered(action: Action) -> bool {
+    !matches!(action, Action::Palette | Action::Run | Action::Cancel)
+}
+
+#[cfg(test)]
+#[path = "overlay_tests.rs"]
+mod tests;

@@ -1,0 +1,26 @@
+use super::*;
+
+fn palette(typed: &str) -> Palette {
+    let mut palette = Palette::default();
+    palette.input.paste(typed);
+    palette
+}
+
+#[test]
+fn the_palette_finds_by_name_first() {
+    assert_eq!(palette("ind").chosen(), Some(Action::ShowIndex));
+    assert_eq!(palette("qt").chosen(), Some(Action::Quit));
+    assert_eq!(palette("zzzz").chosen(), None);
+    assert!(palette("").offers().len() > 15);
+}
+
+#[test]
+fn the_help_filters_by_words_and_keys() {
+    let mut help = Help::default();
+    assert_eq!(help.entries().len(), TABLE.len());
+    help.filter.paste("half down");
+    assert_eq!(help.entries().len(), 1);
+    let mut by_key = Help::default();
+    by_key.filter.paste("ctrl-z");
+    assert_eq!(by_key.entries()[0].action, Action::Suspend);
+}

@@ -1,0 +1,399 @@
+//! The tree as a model: shelves, what is unfolded, the rows that follow from both, and the cursor,
+//! which stays on its row whatever arrives. Knows nothing of reading: it says what it lacks.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::agents::{Contents, Entry, Shelf, ShelfKind};
+use crate::app::list::List;
+use crate::app::tree_rows::{self, Row, RowId};
+use crate::memory::file::MemoryType;
+
+/// What memories are gathered under below their shelf.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Group {
+    Type(MemoryType),
+    Team,
+    Learnings,
+    Logs,
+}
+
+impl Group {
+    /// Whether it is unfolded until a person folds it: day logs are many and seldom read.
+    fn starts_open(&self) -> bool {
+        match self {
+            Self::Type(_) | Self::Team | Self::Learnings => true,
+            Self::Logs => false,
+        }
+    }
+}
+
+/// A shelf and what is known of it.
+#[derive(Debug, Clone)]
+pub struct ShelfState {
+    pub shelf: Shelf,
+    /// Its counts and its path are known.
+    pub surveyed: bool,
+    pub open: bool,
+    /// What it holds, once read.
+    pub contents: Option<Contents>,
+    /// The reading under way.
+    pub reading: Option<u64>,
+    /// Title in lower case, what shelves are sorted by.
+    order: String,
+}
+
+impl ShelfState {
+    fn new(shelf: Shelf) -> Self {
+        let order = shelf.title().to_lowercase();
+        Self {
+            shelf,
+            surveyed: false,
+            open: false,
+            contents: None,
+            reading: None,
+            order,
+        }
+    }
+
+    fn survey(&mut self, shelf: Shelf) {
+        self.order = shelf.title().to_lowercase();
+        self.shelf = shelf;
+        self.surveyed = true;
+    }
+
+    fn is_agent(&self) -> bool {
+        match self.shelf.kind {
+            ShelfKind::Project => false,
+            ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => true,
+        }
+    }
+
+    /// Memories on it: what was read, else what was counted, else unknown.
+    #[must_use]
+    pub fn count(&self) -> Option<usize> {
+        match &self.contents {
+            Some(contents) => Some(contents.entries.len()),
+            None => self.surveyed.then_some(self.shelf.memories),
+        }
+    }
+}
+
+/// The tree.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    shelves: Vec<ShelfState>,
+    /// The memory folder of the working directory.
+    here: PathBuf,
+    /// Groups that a person folded or unfolded against their beginning.
+    toggled: HashSet<(PathBuf, Group)>,
+    rows: Vec<Row>,
+    pub list: List,
+}
+
+impl Tree {
+    /// The tree of one shelf, that of the working directory, read and open.
+    #[must_use]
+    pub fn new(here: Shelf, contents: Contents) -> Self {
+        let folder = here.folder.clone();
+        let mut state = ShelfState::new(here);
+        state.surveyed = true;
+        state.open = true;
+        state.contents = Some(contents);
+        let mut tree = Self {
+            shelves: vec![state],
+            here: folder,
+            toggled: HashSet::new(),
+            rows: Vec::new(),
+            list: List::default(),
+        };
+        tree.change(|_| {});
+        tree
+    }
+
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    #[must_use]
+    pub fn shelves(&self) -> &[ShelfState] {
+        &self.shelves
+    }
+
+    /// Folders of projects that are listed.
+    #[must_use]
+    pub fn projects(&self) -> usize {
+        let here_empty = self.shelves.iter().any(|state| self.is_empty_here(state));
+        self.shelves
+            .iter()
+            .filter(|state| !state.is_agent())
+            .count()
+            - usize::from(here_empty)
+    }
+
+    /// The row under the cursor.
+    #[must_use]
+    pub fn row(&self) -> Option<&Row> {
+        self.rows.get(self.list.cursor)
+    }
+
+    /// The shelf that the cursor is in; on a heading, that of the working directory.
+    #[must_use]
+    pub fn current(&self) -> Option<&ShelfState> {
+        self.row()
+            .and_then(Row::shelf)
+            .and_then(|at| self.shelves.get(at))
+            .or_else(|| self.shelves.iter().find(|state| state.shelf.folder == self.here))
+    }
+
+    /// A shelf by its folder.
+    #[must_use]
+    pub fn shelf(&self, folder: &Path) -> Option<&ShelfState> {
+        self.shelves.iter().find(|state| state.shelf.folder == folder)
+    }
+
+    /// The shelf and the memory of a row that shows one.
+    #[must_use]
+    pub fn memory(&self, row: &Row) -> Option<(&ShelfState, &Entry)> {
+        let Row::Memory { shelf, entry, .. } = row else {
+            return None;
+        };
+        let state = self.shelves.get(*shelf)?;
+        Some((state, state.contents.as_ref()?.entries.get(*entry)?))
+    }
+
+    /// The file that a row shows: a memory or a day log, absolute.
+    #[must_use]
+    pub fn file(&self, row: &Row) -> Option<PathBuf> {
+        match row {
+            Row::Memory { .. } => {
+                let (state, entry) = self.memory(row)?;
+                Some(state.shelf.folder.join(&*entry.path))
+            }
+            Row::Log { shelf, log } => {
+                let state = self.shelves.get(*shelf)?;
+                let log = state.contents.as_ref()?.logs.get(*log)?;
+                Some(state.shelf.folder.join(log))
+            }
+            Row::Empty { .. }
+            | Row::Heading
+            | Row::Shelf(_)
+            | Row::Group { .. }
+            | Row::Fault { .. }
+            | Row::Waiting { .. } => None,
+        }
+    }
+
+    /// Whether the shelf is that of the working directory.
+    #[must_use]
+    pub fn is_here(&self, state: &ShelfState) -> bool {
+        state.shelf.folder == self.here
+    }
+
+    /// Whether the shelf is that of the working directory and has nothing on it.
+    #[must_use]
+    pub fn is_empty_here(&self, state: &ShelfState) -> bool {
+        self.is_here(state)
+            && state.shelf.memories == 0
+            && state.contents.as_ref().is_none_or(|contents| {
+                contents.entries.is_empty()
+                    && contents.index.is_none()
+                    && contents.team_index.is_none()
+                    && contents.logs.is_empty()
+                    && contents.faults.is_empty()
+            })
+    }
+
+    /// Whether a group of a shelf is unfolded.
+    #[must_use]
+    pub fn is_group_open(&self, folder: &Path, group: &Group) -> bool {
+        let toggled = self
+            .toggled
+            .contains(&(folder.to_path_buf(), group.clone()));
+        group.starts_open() != toggled
+    }
+
+    /// Takes a new listing: shelves that were known keep what is known of them.
+    pub fn list_shelves(&mut self, here: &Shelf, listed: Vec<Shelf>) {
+        self.change(|tree| {
+            let mut known: HashMap<PathBuf, ShelfState> = std::mem::take(&mut tree.shelves)
+                .into_iter()
+                .map(|state| (state.shelf.folder.clone(), state))
+                .collect();
+            tree.here.clone_from(&here.folder);
+            let is_listed = listed.iter().any(|shelf| shelf.folder == here.folder);
+            let unlisted = (!is_listed).then(|| here.clone());
+            for shelf in listed.into_iter().chain(unlisted) {
+                let mut state = known
+                    .remove(&shelf.folder)
+                    .unwrap_or_else(|| ShelfState::new(shelf));
+                if state.shelf.folder == here.folder {
+                    state.survey(here.clone());
+                }
+                tree.shelves.push(state);
+            }
+        });
+    }
+
+    /// Takes counts and paths as they come in.
+    pub fn survey(&mut self, shelves: Vec<Shelf>) {
+        let mut counted: HashMap<PathBuf, Shelf> = shelves
+            .into_iter()
+            .map(|shelf| (shelf.folder.clone(), shelf))
+            .collect();
+        self.change(|tree| {
+            for state in &mut tree.shelves {
+                if let Some(shelf) = counted.remove(&state.shelf.folder) {
+                    state.survey(shelf);
+                }
+            }
+        });
+    }
+
+    /// Takes what a shelf holds; a reading that is no longer awaited is dropped.
+    pub fn fill(&mut self, folder: &Path, id: u64, contents: Contents) {
+        let awaited = self
+            .shelves
+            .iter()
+            .position(|state| state.shelf.folder == folder && state.reading == Some(id));
+        if let Some(at) = awaited {
+            self.change(|tree| {
+                tree.shelves[at].reading = None;
+                tree.shelves[at].contents = Some(contents);
+            });
+        }
+    }
+
+    /// Notes that a shelf is being read.
+    pub fn await_contents(&mut self, folder: &Path, id: u64) {
+        if let Some(state) = self
+            .shelves
+            .iter_mut()
+            .find(|state| state.shelf.folder == folder)
+        {
+            state.reading = Some(id);
+        }
+    }
+
+    /// Shelves that are shown unfolded, or whose index is shown, and have not been read.
+    #[must_use]
+    pub fn lacking(&self, current_too: bool) -> Vec<Shelf> {
+        let current = self.current().map(|state| &state.shelf.folder);
+        self.shelves
+            .iter()
+            .filter(|state| state.contents.is_none() && state.reading.is_none())
+            .filter(|state| state.open || (current_too && current == Some(&state.shelf.folder)))
+            .map(|state| state.shelf.clone())
+            .collect()
+    }
+
+    /// Forgets what is on shelves that are folded and not the current one, so that memory follows
+    /// what is shown.
+    pub fn forget_hidden(&mut self) {
+        let current = self.current().map(|state| state.shelf.folder.clone());
+        for state in &mut self.shelves {
+            if !state.open && current.as_ref() != Some(&state.shelf.folder) {
+                state.contents = None;
+                state.reading = None;
+            }
+        }
+    }
+
+    /// Folds or unfolds a shelf.
+    pub fn set_open(&mut self, shelf: usize, open: bool) {
+        self.change(|tree| {
+            if let Some(state) = tree.shelves.get_mut(shelf) {
+                state.open = open;
+            }
+        });
+    }
+
+    /// Folds or unfolds a group.
+    pub fn set_group_open(&mut self, shelf: usize, group: &Group, open: bool) {
+        let Some(state) = self.shelves.get(shelf) else {
+            return;
+        };
+        let key = (state.shelf.folder.clone(), group.clone());
+        self.change(|tree| {
+            if open == group.starts_open() {
+                tree.toggled.remove(&key);
+            } else {
+                tree.toggled.insert(key);
+            }
+        });
+    }
+
+    /// Puts the cursor on a memory of a shelf, unfolding what hides it; `false` if there is none.
+    pub fn reveal(&mut self, folder: &Path, path: &str) -> bool {
+        let Some(at) = self
+            .shelves
+            .iter()
+            .position(|state| state.shelf.folder == folder)
+        else {
+            return false;
+        };
+        let group = self.shelves[at].contents.as_ref().and_then(|contents| {
+            let entry = contents.entries.iter().find(|entry| &*entry.path == path)?;
+            Some(tree_rows::group_of(entry))
+        });
+        let Some(group) = group else {
+            return false;
+        };
+        self.set_open(at, true);
+        self.set_group_open(at, &group, true);
+        let wanted = RowId::Memory(folder.to_path_buf(), path.into());
+        self.put_on(&wanted)
+    }
+
+    /// Shelves whose contents are held: what a reload reads again.
+    #[must_use]
+    pub fn held(&self) -> Vec<Shelf> {
+        self.shelves
+            .iter()
+            .filter(|state| state.contents.is_some() || state.reading.is_some())
+            .map(|state| state.shelf.clone())
+            .collect()
+    }
+
+    /// Changes the shelves, sorts them, builds the rows and puts the cursor back on its row.
+    fn change(&mut self, apply: impl FnOnce(&mut Self)) {
+        let kept = self.row().map(|row| RowId::of(self, row));
+        let parents = self.row().map(|row| RowId::parents(self, row));
+        apply(self);
+        let here = self.here.clone();
+        self.shelves.sort_by(|a, b| {
+            let rank = |state: &ShelfState| (state.is_agent(), state.shelf.folder != here);
+            rank(a)
+                .cmp(&rank(b))
+                .then_with(|| a.order.cmp(&b.order))
+                .then_with(|| a.shelf.folder.cmp(&b.shelf.folder))
+        });
+        self.rows = tree_rows::build(self);
+        let wanted = kept.into_iter().chain(parents.into_iter().flatten());
+        for id in wanted {
+            if self.put_on(&id) {
+                return;
+            }
+        }
+        self.list.go(self.list.cursor, self.rows.len());
+    }
+
+    fn put_on(&mut self, wanted: &RowId) -> bool {
+        match self
+            .rows
+            .iter()
+            .position(|row| RowId::of(self, row) == *wanted)
+        {
+            Some(at) => {
+                self.list.cursor = at;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tree_tests.rs"]
+mod tests;

@@ -1,0 +1,217 @@
+//! The rows of the tree: which there are, in which order, and how one is known again after a change.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::agents::{Contents, Entry, Layout, ShelfKind};
+use crate::app::tree::{Group, Tree};
+use crate::memory::file::{Drawer, MemoryType};
+
+/// A line of the tree. Numbers are positions in the shelves and in their contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Row {
+    /// The working directory has no memories.
+    Empty {
+        shelf: usize,
+    },
+    /// Agents' shelves follow.
+    Heading,
+    Shelf(usize),
+    Group {
+        shelf: usize,
+        group: Group,
+        count: usize,
+        open: bool,
+    },
+    Memory {
+        shelf: usize,
+        entry: usize,
+        /// Levels below the shelf: 1 without groups.
+        depth: u16,
+    },
+    Log {
+        shelf: usize,
+        log: usize,
+    },
+    /// Something on the shelf could not be read.
+    Fault {
+        shelf: usize,
+        fault: usize,
+    },
+    /// The shelf is being read.
+    Waiting {
+        shelf: usize,
+    },
+}
+
+impl Row {
+    /// The shelf it belongs to.
+    #[must_use]
+    pub fn shelf(&self) -> Option<usize> {
+        match self {
+            Self::Heading => None,
+            Self::Shelf(shelf)
+            | Self::Empty { shelf }
+            | Self::Group { shelf, .. }
+            | Self::Memory { shelf, .. }
+            | Self::Log { shelf, .. }
+            | Self::Fault { shelf, .. }
+            | Self::Waiting { shelf } => Some(*shelf),
+        }
+    }
+}
+
+/// What a row is, apart from where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum RowId {
+    Empty,
+    Heading,
+    Shelf(PathBuf),
+    Group(PathBuf, Group),
+    Memory(PathBuf, Box<str>),
+    Log(PathBuf, Box<str>),
+    Other(PathBuf),
+}
+
+impl RowId {
+    pub(super) fn of(tree: &Tree, row: &Row) -> Self {
+        let folder = row
+            .shelf()
+            .and_then(|at| tree.shelves().get(at))
+            .map(|state| state.shelf.folder.clone())
+            .unwrap_or_default();
+        match row {
+            Row::Empty { .. } => Self::Empty,
+            Row::Heading => Self::Heading,
+            Row::Shelf(_) => Self::Shelf(folder),
+            Row::Group { group, .. } => Self::Group(folder, group.clone()),
+            Row::Memory { .. } => match tree.memory(row) {
+                Some((_, entry)) => Self::Memory(folder, entry.path.clone()),
+                None => Self::Other(folder),
+            },
+            Row::Log { shelf, log } => tree
+                .shelves()
+                .get(*shelf)
+                .and_then(|state| state.contents.as_ref()?.logs.get(*log))
+                .map_or_else(
+                    || Self::Other(folder.clone()),
+                    |log| Self::Log(folder.clone(), log.as_str().into()),
+                ),
+            Row::Fault { .. } | Row::Waiting { .. } => Self::Other(folder),
+        }
+    }
+
+    /// Where the cursor goes when the row is gone: its group, then its shelf.
+    pub(super) fn parents(tree: &Tree, row: &Row) -> Vec<Self> {
+        let Some(state) = row.shelf().and_then(|at| tree.shelves().get(at)) else {
+            return Vec::new();
+        };
+        let folder = state.shelf.folder.clone();
+        let mut parents = Vec::new();
+        if let Some(group) = parent_group(tree, row) {
+            parents.push(Self::Group(folder.clone(), group));
+        }
+        parents.push(Self::Shelf(folder));
+        parents
+    }
+}
+
+/// The group that a row stands under.
+pub(super) fn parent_group(tree: &Tree, row: &Row) -> Option<Group> {
+    match row {
+        Row::Memory { .. } => tree.memory(row).map(|(_, entry)| group_of(entry)),
+        Row::Log { .. } => Some(Group::Logs),
+        Row::Empty { .. }
+        | Row::Heading
+        | Row::Shelf(_)
+        | Row::Group { .. }
+        | Row::Fault { .. }
+        | Row::Waiting { .. } => None,
+    }
+}
+
+/// The group of a memory.
+pub(super) fn group_of(entry: &Entry) -> Group {
+    match entry.drawer {
+        Drawer::Private => Group::Type(entry.kind.clone()),
+        Drawer::Team => Group::Team,
+        Drawer::Learnings => Group::Learnings,
+    }
+}
+
+/// All rows of a tree whose shelves are in order.
+pub(super) fn build(tree: &Tree) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut headed = false;
+    for (shelf, state) in tree.shelves().iter().enumerate() {
+        match state.shelf.kind {
+            ShelfKind::Project => {}
+            ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
+                if !headed {
+                    rows.push(Row::Heading);
+                    headed = true;
+                }
+            }
+        }
+        if tree.is_empty_here(state) {
+            rows.push(Row::Empty { shelf });
+            continue;
+        }
+        rows.push(Row::Shelf(shelf));
+        if state.open {
+            match &state.contents {
+                Some(contents) => push_contents(&mut rows, tree, shelf, contents),
+                None => rows.push(Row::Waiting { shelf }),
+            }
+        }
+    }
+    rows
+}
+
+fn push_contents(rows: &mut Vec<Row>, tree: &Tree, shelf: usize, contents: &Contents) {
+    rows.extend((0..contents.faults.len()).map(|fault| Row::Fault { shelf, fault }));
+    let mut types: BTreeMap<&MemoryType, Vec<usize>> = BTreeMap::new();
+    let (mut team, mut learnings) = (Vec::new(), Vec::new());
+    for (at, entry) in contents.entries.iter().enumerate() {
+        match (entry.drawer, contents.layout) {
+            (Drawer::Private, Layout::Classic) => types.entry(&entry.kind).or_default().push(at),
+            (Drawer::Private, Layout::Tiny) => rows.push(Row::Memory {
+                shelf,
+                entry: at,
+                depth: 1,
+            }),
+            (Drawer::Team, _) => team.push(at),
+            (Drawer::Learnings, _) => learnings.push(at),
+        }
+    }
+    let groups = types
+        .into_iter()
+        .map(|(kind, entries)| (Group::Type(kind.clone()), entries))
+        .chain([(Group::Team, team), (Group::Learnings, learnings)])
+        .filter(|(_, entries)| !entries.is_empty());
+    for (group, entries) in groups {
+        if push_group(rows, tree, shelf, group, entries.len()) {
+            rows.extend(entries.into_iter().map(|entry| Row::Memory {
+                shelf,
+                entry,
+                depth: 2,
+            }));
+        }
+    }
+    let logs = contents.logs.len();
+    if logs > 0 && push_group(rows, tree, shelf, Group::Logs, logs) {
+        rows.extend((0..logs).map(|log| Row::Log { shelf, log }));
+    }
+}
+
+/// Pushes the row of a group and says whether it is open.
+fn push_group(rows: &mut Vec<Row>, tree: &Tree, shelf: usize, group: Group, count: usize) -> bool {
+    let open = tree.is_group_open(&tree.shelves()[shelf].shelf.folder, &group);
+    rows.push(Row::Group {
+        shelf,
+        group,
+        count,
+        open,
+    });
+    open
+}
