@@ -134,10 +134,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::Fold,
         name: "fold",
         doc: "Fold the row or go to its parent; from a reading view, back to the tree",
-        bindings: &[
-            (&[Scope::Tree], &["h", "left"]),
-            (READING, &["h", "left"]),
-        ],
+        bindings: &[(&[Scope::Tree], &["h", "left"]), (READING, &["h", "left"])],
         rank: Some(8),
     },
     Entry {
@@ -256,10 +253,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::Back,
         name: "back",
         doc: "One layer back: close what is on top, else return to the tree",
-        bindings: &[
-            (EVERYWHERE, &["esc"]),
-            (&[Scope::Help], &["enter"]),
-        ],
+        bindings: &[(EVERYWHERE, &["esc"]), (&[Scope::Help], &["enter"])],
         rank: Some(9),
     },
     Entry {

@@ -32,7 +32,11 @@ fn every_action_is_once_in_the_table_and_says_what_it_does() {
         seen.push(entry.action);
         assert!(!entry.name.is_empty());
         assert!(entry.doc.len() > 4, "{:?} has no doc", entry.action);
-        assert!(!entry.all_keys().is_empty(), "{:?} has no key", entry.action);
+        assert!(
+            !entry.all_keys().is_empty(),
+            "{:?} has no key",
+            entry.action
+        );
     }
 }
 

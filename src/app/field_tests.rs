@@ -33,6 +33,9 @@ fn a_paste_is_one_line() {
 fn keys_that_mean_nothing_here_say_so() {
     let mut field = typed("");
     assert!(!field.press(Key::plain(Code::Enter)));
-    assert!(!field.press(Key::plain(Code::Backspace)), "nothing to delete");
+    assert!(
+        !field.press(Key::plain(Code::Backspace)),
+        "nothing to delete"
+    );
     assert!(!field.press(Key::plain(Code::F(5))));
 }

@@ -3,6 +3,7 @@
 
 use crate::agents::Contents;
 use crate::base::{display, text};
+use crate::config::limits::INDEX_UNITS;
 use crate::memory::index::Index;
 use crate::memory::pointer::Pointer;
 
@@ -49,11 +50,6 @@ pub enum Fate {
     BelowCut,
 }
 
-/// What the reference client loads at most: lines of an index.
-pub const LINES: usize = 200;
-/// The same in UTF-16 code units.
-pub const UNITS: usize = 25_000;
-
 /// The index that a row is about.
 #[must_use]
 pub fn index(contents: &Contents, which: Which) -> Option<&Index> {
@@ -66,10 +62,7 @@ pub fn index(contents: &Contents, which: Which) -> Option<&Index> {
 /// The pointer on a line of an index.
 #[must_use]
 pub fn pointer(index: &Index, line: usize) -> Option<&Pointer> {
-    index
-        .pointers
-        .iter()
-        .find(|pointer| pointer.line == line)
+    index.pointers.iter().find(|pointer| pointer.line == line)
 }
 
 /// All rows for what a folder holds, text wrapped to `cells`.
@@ -92,7 +85,7 @@ pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
 
 fn push(rows: &mut Vec<IndexRow>, which: Which, index: &Index, cells: usize) {
     rows.push(IndexRow::Meters(which));
-    if index.loaded.bytes > UNITS && index.loaded.units <= UNITS {
+    if index.loaded.bytes > INDEX_UNITS && index.loaded.units <= INDEX_UNITS {
         rows.push(IndexRow::Disagree(which));
     }
     if index.off.is_some() {

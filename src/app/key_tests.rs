@@ -3,7 +3,18 @@ use super::*;
 #[test]
 fn keys_are_read_as_they_are_written() {
     for text in [
-        "q", "G", "?", ":", "-", "ctrl-d", "alt-x", "shift-tab", "F2", "pgdn", "space", "enter",
+        "q",
+        "G",
+        "?",
+        ":",
+        "-",
+        "ctrl-d",
+        "alt-x",
+        "shift-tab",
+        "F2",
+        "pgdn",
+        "space",
+        "enter",
     ] {
         let key = Key::parse(text).unwrap();
         assert_eq!(key.to_string(), text);

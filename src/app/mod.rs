@@ -1,1 +1,229 @@
-//! (being built)
+//! The model of the screen: its state, the table of actions, and [`App::update`], which takes a
+//! message and returns effects as values. No terminal, files, clock or network here: time and size
+//! come in as values, reading is an effect whose answer is a message.
+
+pub mod action;
+pub mod field;
+pub mod index_rows;
+pub mod index_view;
+pub mod key;
+pub mod layout;
+pub mod list;
+pub mod message;
+pub mod overlay;
+pub mod reading;
+pub mod tree;
+pub mod tree_rows;
+
+mod browse;
+mod mouse;
+mod update;
+
+#[cfg(test)]
+pub mod fixture;
+
+use crate::agents::{Contents, Shelf};
+use crate::app::action::{Keymap, Scope};
+use crate::app::index_view::IndexView;
+use crate::app::key::Key;
+use crate::app::layout::{Area, Layout, Pane, Size};
+use crate::app::message::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::reading::{Reading, Subject};
+use crate::app::tree::Tree;
+use crate::base::time::Moment;
+
+/// The views of the main pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tab {
+    Memory,
+    Index,
+}
+
+/// Something said to the person, in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// Gone with the next key.
+    Word(String),
+    /// Stays until Esc or until another takes its place.
+    Error(String),
+}
+
+/// What the model is made from: values that the edge has read.
+#[derive(Debug)]
+pub struct Start {
+    pub size: Size,
+    /// The moment that ages are counted to.
+    pub now: Moment,
+    /// The shelf of the working directory, and what is on it.
+    pub here: Shelf,
+    pub contents: Contents,
+    /// What moves or switches off this store: sentences.
+    pub store_notices: Vec<String>,
+    pub mouse: bool,
+    /// The store is the made-up one of `--demo`.
+    pub demo: bool,
+}
+
+/// What drawing found out and the model needs: flows back as a value before each frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Measured {
+    /// Lines of the Memory view at its present width.
+    pub page_lines: usize,
+    /// Where the tabs' titles stand, [`Tab::Memory`] first.
+    pub tabs: [Area; 2],
+    /// The box on top, if any, and the rows that it lists.
+    pub overlay: Area,
+    pub overlay_rows: Area,
+}
+
+/// The state of the screen.
+#[derive(Debug)]
+pub struct App {
+    pub size: Size,
+    pub now: Moment,
+    pub tree: Tree,
+    pub focus: Pane,
+    pub tab: Tab,
+    pub reading: Reading,
+    pub index: IndexView,
+    pub overlay: Option<Overlay>,
+    pub notice: Option<Notice>,
+    /// Keys of a chord that has begun.
+    pub pending: Vec<Key>,
+    pub store_notices: Vec<String>,
+    pub mouse: bool,
+    pub demo: bool,
+    pub keymap: Keymap,
+    /// Folders still to be counted are coming in.
+    pub surveying: bool,
+    /// The width that a person gave the tree.
+    tree_width: Option<u16>,
+    dragging: bool,
+    quit_armed: bool,
+    measured: Measured,
+    last_id: u64,
+    survey_id: u64,
+}
+
+impl App {
+    /// The screen at its start, and what it wants done first.
+    #[must_use]
+    pub fn new(start: Start) -> (Self, Vec<Effect>) {
+        let mut app = Self {
+            size: start.size,
+            now: start.now,
+            tree: Tree::new(start.here, start.contents),
+            focus: Pane::Tree,
+            tab: Tab::Memory,
+            reading: Reading::default(),
+            index: IndexView::default(),
+            overlay: None,
+            notice: None,
+            pending: Vec::new(),
+            store_notices: start.store_notices,
+            mouse: start.mouse,
+            demo: start.demo,
+            keymap: Keymap::default(),
+            surveying: true,
+            tree_width: None,
+            dragging: false,
+            quit_armed: false,
+            measured: Measured::default(),
+            last_id: 0,
+            survey_id: 0,
+        };
+        app.survey_id = app.next_id();
+        let mut effects = vec![Effect::Survey { id: app.survey_id }];
+        app.follow_up(&mut effects);
+        (app, effects)
+    }
+
+    /// What has the focus.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        match &self.overlay {
+            Some(overlay) => overlay.scope(),
+            None => self.pane_scope(),
+        }
+    }
+
+    /// What has the focus below whatever lies on top.
+    #[must_use]
+    pub fn pane_scope(&self) -> Scope {
+        match (self.focus, self.tab) {
+            (Pane::Tree, _) => Scope::Tree,
+            (Pane::Main, Tab::Memory) => Scope::Memory,
+            (Pane::Main, Tab::Index) => Scope::Index,
+        }
+    }
+
+    /// Where everything lies.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        Layout::of(self.size, self.focus, self.tree_width)
+    }
+
+    /// Whether both panes are shown at once.
+    #[must_use]
+    pub fn is_wide(&self) -> bool {
+        match self.layout() {
+            Layout::Panes(panes) => panes.tree.is_some() && panes.main.is_some(),
+            Layout::TooSmall => false,
+        }
+    }
+
+    /// The area of a pane, or what it would be if it had the focus.
+    #[must_use]
+    pub fn pane_area(&self, pane: Pane) -> Area {
+        Layout::of(self.size, pane, self.tree_width)
+            .pane(pane)
+            .unwrap_or_default()
+    }
+
+    /// What the Memory view shows.
+    #[must_use]
+    pub fn subject(&self) -> Subject<'_> {
+        let file = self.tree.row().and_then(|row| self.tree.file(row));
+        match (file, self.reading.shown()) {
+            (Some(_), Some(shown)) => Subject::Page(shown),
+            (Some(_), None) => Subject::Waiting,
+            (None, _) => self.tree.current().map_or(Subject::Waiting, Subject::Shelf),
+        }
+    }
+
+    /// The terminal's title.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.tree.current() {
+            Some(state) => format!("{} — memories", state.shelf.title()),
+            None => "loci".to_string(),
+        }
+    }
+
+    /// Takes what drawing measured and brings everything that scrolls into bounds.
+    pub fn settle(&mut self, measured: Measured) {
+        self.measured = measured;
+        let height = |area: Area| usize::from(area.inside().height);
+        let tree_height = height(self.pane_area(Pane::Tree));
+        let main_height = height(self.pane_area(Pane::Main));
+        let rows = self.tree.rows().len();
+        self.tree.list.settle(rows, tree_height);
+        self.index.settle(main_height);
+        self.reading.settle(measured.page_lines, main_height);
+        if let Some(overlay) = &mut self.overlay {
+            let length = overlay.length();
+            let height = usize::from(measured.overlay_rows.height);
+            overlay.list().settle(length, height);
+        }
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    fn say(&mut self, word: impl Into<String>) {
+        self.notice = Some(Notice::Word(word.into()));
+    }
+}

@@ -39,6 +39,8 @@ pub struct ShelfState {
     pub contents: Option<Contents>,
     /// The reading under way.
     pub reading: Option<u64>,
+    /// Which reading `contents` are of.
+    pub stamp: u64,
     /// Title in lower case, what shelves are sorted by.
     order: String,
 }
@@ -52,6 +54,7 @@ impl ShelfState {
             open: false,
             contents: None,
             reading: None,
+            stamp: 0,
             order,
         }
     }
@@ -144,13 +147,19 @@ impl Tree {
         self.row()
             .and_then(Row::shelf)
             .and_then(|at| self.shelves.get(at))
-            .or_else(|| self.shelves.iter().find(|state| state.shelf.folder == self.here))
+            .or_else(|| {
+                self.shelves
+                    .iter()
+                    .find(|state| state.shelf.folder == self.here)
+            })
     }
 
     /// A shelf by its folder.
     #[must_use]
     pub fn shelf(&self, folder: &Path) -> Option<&ShelfState> {
-        self.shelves.iter().find(|state| state.shelf.folder == folder)
+        self.shelves
+            .iter()
+            .find(|state| state.shelf.folder == folder)
     }
 
     /// The shelf and the memory of a row that shows one.
@@ -260,6 +269,7 @@ impl Tree {
         if let Some(at) = awaited {
             self.change(|tree| {
                 tree.shelves[at].reading = None;
+                tree.shelves[at].stamp = id;
                 tree.shelves[at].contents = Some(contents);
             });
         }

@@ -1,1 +1,66 @@
-//! (being built)
+//! The terminal: set-up and tear-down, the loop, and the views, which draw the model and decide
+//! nothing.
+
+mod input;
+mod panic;
+mod run;
+mod screen;
+mod terminal;
+pub mod theme;
+pub mod view;
+pub mod widget;
+
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+
+pub use run::run;
+
+/// What the screen is started with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Whether colours are used; bold, dim, underline and reverse always are.
+    pub color: bool,
+    /// Whether the mouse works in the program from the start.
+    pub mouse: bool,
+    /// Whether anything may move.
+    pub motion: bool,
+    /// The folder that a report of a panic is written to.
+    pub reports: PathBuf,
+    /// A folder to be removed at the end, however the end comes: the demo's.
+    pub cleanup: Option<PathBuf>,
+    /// The store is the made-up one.
+    pub demo: bool,
+}
+
+/// How the screen ended. The terminal is as it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Quit,
+    /// A signal asked for the end: the caller is to die by it, with [`die_by`].
+    Signal(i32),
+}
+
+/// Whether a full screen can be shown.
+///
+/// # Errors
+/// One sentence that says why not and what to use instead.
+pub fn check_terminal() -> Result<(), String> {
+    let instead = "; `loci ls` lists the memories without a screen";
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(format!(
+            "the screen needs a terminal for its input and its output{instead}"
+        ));
+    }
+    match std::env::var_os("TERM") {
+        Some(term) if !term.is_empty() && term != "dumb" => Ok(()),
+        Some(_) | None => Err(format!(
+            "TERM is `dumb` or not set: this terminal cannot show a screen{instead}"
+        )),
+    }
+}
+
+/// Ends the process by a signal, as if it had never been caught.
+pub fn die_by(signal: i32) {
+    // It fails only for signals that do not exist; then the process ends as after a quit.
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+}

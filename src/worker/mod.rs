@@ -1,1 +1,123 @@
-//! (being built)
+//! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
+//! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
+
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::agents::Shelf;
+use crate::agents::claude::Claude;
+use crate::app::message::{Effect, Message};
+
+/// Counts are handed on together, so that a thousand shelves cost a few frames, not a thousand.
+const BATCH_AGE: Duration = Duration::from_millis(8);
+
+/// Reads the store for the screen.
+#[derive(Debug)]
+pub struct Worker {
+    store: Claude,
+    out: UnboundedSender<Message>,
+    /// The reading thread, once something was to be read.
+    reader: Option<mpsc::Sender<Job>>,
+}
+
+/// Something to be read.
+#[derive(Debug)]
+enum Job {
+    Shelf { id: u64, shelf: Shelf },
+    Page { id: u64, path: std::path::PathBuf },
+}
+
+impl Worker {
+    /// Answers go to `out`; nobody listening there any more is no error.
+    #[must_use]
+    pub fn new(store: Claude, out: UnboundedSender<Message>) -> Self {
+        Self {
+            store,
+            out,
+            reader: None,
+        }
+    }
+
+    /// Starts what an effect asks for; gives back what is none of its business.
+    pub fn perform(&mut self, effect: Effect) -> Option<Effect> {
+        match effect {
+            Effect::Survey { id } => self.survey(id),
+            Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
+            Effect::ReadPage { id, path } => self.read(Job::Page { id, path }),
+            Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => {
+                return Some(effect);
+            }
+        }
+        None
+    }
+
+    /// Panics in a thread, so that a test sees what happens then.
+    pub fn rehearse_panic(&self) {
+        thread::spawn(|| panic!("a rehearsed panic in a worker thread"));
+    }
+
+    fn survey(&self, id: u64) {
+        let (store, out) = (self.store.clone(), self.out.clone());
+        thread::spawn(move || survey(&store, id, &out));
+    }
+
+    fn read(&mut self, job: Job) {
+        let reader = self.reader.get_or_insert_with(|| {
+            let (send, receive) = mpsc::channel();
+            let (store, out) = (self.store.clone(), self.out.clone());
+            thread::spawn(move || read_jobs(&store, &receive, &out));
+            send
+        });
+        // The thread ends only with this sender, so there is always someone who receives.
+        let _ = reader.send(job);
+    }
+}
+
+fn survey(store: &Claude, id: u64, out: &UnboundedSender<Message>) {
+    let shelves = store.shelves();
+    let here = store.here();
+    let _ = out.send(Message::Shelves { id, here, shelves });
+    let batch = Mutex::new((Vec::new(), Instant::now()));
+    store.survey_all(|shelf| {
+        let mut held = batch.lock().unwrap_or_else(PoisonError::into_inner);
+        held.0.push(shelf);
+        if held.1.elapsed() >= BATCH_AGE {
+            let shelves = std::mem::take(&mut held.0);
+            held.1 = Instant::now();
+            let _ = out.send(Message::Surveyed { id, shelves });
+        }
+    });
+    let (shelves, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let _ = out.send(Message::Surveyed { id, shelves });
+    let _ = out.send(Message::SurveyDone { id });
+}
+
+/// Reads what is asked for. Of the pages that wait, only the last is still wanted.
+fn read_jobs(store: &Claude, jobs: &mpsc::Receiver<Job>, out: &UnboundedSender<Message>) {
+    while let Ok(first) = jobs.recv() {
+        let mut page = None;
+        let mut shelves = Vec::new();
+        for job in std::iter::once(first).chain(jobs.try_iter()) {
+            match job {
+                Job::Shelf { id, shelf } => shelves.push((id, shelf)),
+                Job::Page { id, path } => page = Some((id, path)),
+            }
+        }
+        if let Some((id, path)) = page {
+            let page = store.page(&path);
+            let _ = out.send(Message::Page { id, path, page });
+        }
+        for (id, shelf) in shelves {
+            let contents = store.contents(&shelf);
+            let _ = out.send(Message::Contents {
+                id,
+                folder: shelf.folder,
+                contents,
+            });
+        }
+    }
+}

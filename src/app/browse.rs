@@ -1,0 +1,227 @@
+//! Moving about: cursors and scrolling, opening and folding, which view is shown.
+
+use crate::app::action::Scope;
+use crate::app::index_rows::{self, IndexRow};
+use crate::app::layout::Pane;
+use crate::app::reading::Subject;
+use crate::app::tree_rows::{self, Row};
+use crate::app::{App, Tab};
+use crate::memory::pointer::PointerState;
+
+/// Wheel notches scroll by so many rows.
+pub(super) const WHEEL: isize = 3;
+
+impl App {
+    /// Moves by so many rows in what has the focus; says so if it was at that end.
+    pub(super) fn step(&mut self, rows: isize) {
+        let moved = match self.scope() {
+            Scope::Tree => self.tree.list.step(rows, self.tree.rows().len()),
+            Scope::Memory => self.reading.step(rows),
+            Scope::Index => self.index.list.step(rows, self.index.rows().len()),
+            Scope::Help | Scope::Palette => self.overlay.as_mut().is_some_and(|overlay| {
+                let length = overlay.length();
+                overlay.list().step(rows, length)
+            }),
+        };
+        if !moved {
+            self.say(if rows < 0 {
+                "this is the beginning"
+            } else {
+                "this is the end"
+            });
+        }
+    }
+
+    /// Rows of a page in what has the focus.
+    pub(super) fn page_rows(&self) -> isize {
+        let rows = match self.scope() {
+            Scope::Tree => usize::from(self.pane_area(Pane::Tree).inside().height),
+            Scope::Memory => self.reading.height(),
+            Scope::Index => self.index.height(),
+            Scope::Help | Scope::Palette => usize::from(self.measured.overlay_rows.height),
+        };
+        isize::try_from(rows.max(2)).unwrap_or(isize::MAX)
+    }
+
+    /// Opens what is under the cursor, or says why it cannot.
+    pub(super) fn open(&mut self) {
+        match self.pane_scope() {
+            Scope::Tree => self.open_row(),
+            Scope::Index => self.open_pointer(),
+            Scope::Memory | Scope::Help | Scope::Palette => {}
+        }
+    }
+
+    fn open_row(&mut self) {
+        let Some(row) = self.tree.row().cloned() else {
+            return;
+        };
+        match row {
+            Row::Empty { .. } => self.say("nothing to open: this folder has no memories yet"),
+            Row::Heading => self.say("a heading: nothing to open"),
+            Row::Fault { .. } => self.say("this could not be read: nothing to open"),
+            Row::Waiting { .. } => self.say("still being read"),
+            Row::Shelf(shelf) => {
+                let is_open = self.tree.shelves().get(shelf).is_some_and(|it| it.open);
+                if is_open {
+                    self.enter(shelf);
+                } else {
+                    self.tree.set_open(shelf, true);
+                }
+            }
+            Row::Group {
+                shelf, group, open, ..
+            } => {
+                if open {
+                    self.enter(shelf);
+                } else {
+                    self.tree.set_group_open(shelf, &group, true);
+                }
+            }
+            Row::Memory { .. } | Row::Log { .. } => {
+                self.tab = Tab::Memory;
+                self.focus = Pane::Main;
+            }
+        }
+    }
+
+    /// From an open row to the first below it.
+    fn enter(&mut self, shelf: usize) {
+        let next = self.tree.rows().get(self.tree.list.cursor + 1);
+        if next.is_some_and(|row| row.shelf() == Some(shelf)) {
+            self.tree.list.step(1, self.tree.rows().len());
+        } else {
+            self.say("nothing is in it");
+        }
+    }
+
+    /// Folds the row, or goes to the one that it stands under; in a reading view, to the tree.
+    pub(super) fn fold(&mut self) {
+        match self.pane_scope() {
+            Scope::Tree => self.fold_row(),
+            Scope::Memory | Scope::Index => self.focus = Pane::Tree,
+            Scope::Help | Scope::Palette => {}
+        }
+    }
+
+    fn fold_row(&mut self) {
+        let Some(row) = self.tree.row().cloned() else {
+            return;
+        };
+        match row {
+            Row::Shelf(shelf) => {
+                if self.tree.shelves().get(shelf).is_some_and(|it| it.open) {
+                    self.tree.set_open(shelf, false);
+                } else {
+                    self.say("already folded");
+                }
+            }
+            Row::Group {
+                shelf, group, open, ..
+            } => {
+                if open {
+                    self.tree.set_group_open(shelf, &group, false);
+                } else {
+                    self.climb(shelf);
+                }
+            }
+            Row::Memory { shelf, .. }
+            | Row::Log { shelf, .. }
+            | Row::Fault { shelf, .. }
+            | Row::Waiting { shelf } => self.climb(shelf),
+            Row::Empty { .. } | Row::Heading => self.say("nothing to fold"),
+        }
+    }
+
+    /// To the row that the cursor's row stands under.
+    fn climb(&mut self, shelf: usize) {
+        let Some(row) = self.tree.row() else {
+            return;
+        };
+        let parent = tree_rows::parent_group(&self.tree, row);
+        let above = &self.tree.rows()[..self.tree.list.cursor];
+        let at = above.iter().rposition(|row| match row {
+            Row::Shelf(at) => *at == shelf,
+            Row::Group { group, .. } => Some(group) == parent.as_ref(),
+            Row::Empty { .. }
+            | Row::Heading
+            | Row::Memory { .. }
+            | Row::Log { .. }
+            | Row::Fault { .. }
+            | Row::Waiting { .. } => false,
+        });
+        if let Some(at) = at {
+            self.tree.list.go(at, self.tree.rows().len());
+        }
+    }
+
+    /// From a line of the index to the memory that it points at.
+    fn open_pointer(&mut self) {
+        let Some(state) = self.tree.current() else {
+            return;
+        };
+        let found = match (self.index.row(), &state.contents) {
+            (Some(IndexRow::Line { which, line, .. }), Some(contents)) => {
+                index_rows::index(contents, *which)
+                    .and_then(|index| index_rows::pointer(index, *line))
+                    .map(|pointer| (pointer.state, pointer.resolved.clone(), *which))
+            }
+            _ => None,
+        };
+        let folder = state.shelf.folder.clone();
+        match found {
+            None => self.say("no pointer on this line"),
+            Some((state, None, _)) => self.say(match state {
+                PointerState::Dangling => "dangling: its file is gone",
+                PointerState::Malformed => "malformed: the link has no target",
+                PointerState::Unsafe => "unsafe: it leaves the memory folder",
+                PointerState::Ok | PointerState::Duplicate | PointerState::Case => {
+                    "its file was not found"
+                }
+            }),
+            Some((_, Some(path), which)) => {
+                let in_team = format!("team/{path}");
+                let revealed = match which {
+                    index_rows::Which::Own => self.tree.reveal(&folder, &path),
+                    index_rows::Which::Team => {
+                        self.tree.reveal(&folder, &path) || self.tree.reveal(&folder, &in_team)
+                    }
+                };
+                if revealed {
+                    self.tab = Tab::Memory;
+                    self.focus = Pane::Main;
+                } else {
+                    self.say("its file is not among the memories");
+                }
+            }
+        }
+    }
+
+    /// Shows a view; if it is shown already, goes to it.
+    pub(super) fn show(&mut self, tab: Tab) {
+        let was_shown = self.tab == tab;
+        self.tab = tab;
+        if was_shown && self.focus == Pane::Main {
+            self.say("this is shown already");
+        } else if was_shown || !self.is_wide() {
+            self.focus = Pane::Main;
+        }
+    }
+
+    pub(super) fn toggle_raw(&mut self) {
+        match self.subject() {
+            Subject::Page(_) => {
+                self.reading.raw = !self.reading.raw;
+                self.show_if_hidden();
+            }
+            Subject::Shelf(_) | Subject::Waiting => self.say("no memory is chosen"),
+        }
+    }
+
+    fn show_if_hidden(&mut self) {
+        self.tab = Tab::Memory;
+        if !self.is_wide() {
+            self.focus = Pane::Main;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! A made-up screen for tests: a few shelves with everything that can be well or wrong on them.
+
+use std::path::PathBuf;
+
+use crate::agents::{Contents, Entry, Layout, Shelf, ShelfKind};
+use crate::app::key::Key;
+use crate::app::layout::Size;
+use crate::app::message::{Effect, Message};
+use crate::app::{App, Measured, Start};
+use crate::base::time::Moment;
+use crate::base::{front_matter, markdown};
+use crate::memory::file::{Drawer, MemoryType, Page, State};
+use crate::memory::index::Index;
+use crate::memory::load;
+use crate::memory::pointer::{self, Targets};
+
+const NOW: i64 = 1_800_000_000;
+const DAY: i64 = 86_400;
+
+pub const PAGE: &str = "---\nname: db-migration-needs-backup\ndescription: Take a snapshot by hand before a migration\nmetadata:\n  type: project\n  owner: ops: team\n---\n# Before a migration\n\nBefore `prisma migrate deploy` in production, take a **snapshot** by hand.\n\n**Why:** the *automatic* one runs at night, see [[release-freeze]].\n\n1. open the console\n2. 数据库快照，再部署\n   - wait for `done`\n\n> It was lost once.\n\n| step | minutes |\n|------|--------:|\n| snapshot | 4 |\n\n```sh\nprisma migrate deploy\n```\n\nhidden: \u{202E}txt\u{1b}[31m\n";
+
+/// A shelf of a kind.
+pub fn shelf(kind: ShelfKind, key: &str, path: Option<&str>, memories: usize) -> Shelf {
+    Shelf {
+        key: key.to_string(),
+        kind,
+        path: path.map(PathBuf::from),
+        folder: PathBuf::from(format!("/home/ada/.claude/projects/{key}/memory")),
+        memories,
+        transcripts: 3,
+    }
+}
+
+/// The shelf of the working directory.
+pub fn here() -> Shelf {
+    shelf(
+        ShelfKind::Project,
+        "-work-shop-web",
+        Some("/work/shop-web"),
+        10,
+    )
+}
+
+/// Others: a project without a known path, a hostile name, one with an index past its limit, an agent.
+pub fn others() -> Vec<Shelf> {
+    vec![
+        shelf(ShelfKind::Project, "-work-api-gateway", None, 11),
+        shelf(
+            ShelfKind::Project,
+            "-work-evil",
+            Some("/work/nest\u{202E}dm.exe"),
+            2,
+        ),
+        shelf(ShelfKind::Agent, "agent-memory/reviewer", None, 4),
+    ]
+}
+
+/// A memory.
+pub fn entry(path: &str, kind: MemoryType, state: State, days: i64) -> Entry {
+    Entry {
+        path: path.into(),
+        name: None,
+        description: None,
+        kind,
+        drawer: match path.split('/').next() {
+            Some("team") => Drawer::Team,
+            Some("learnings") => Drawer::Learnings,
+            Some(_) | None => Drawer::Private,
+        },
+        created: None,
+        modified: Moment::from_seconds(NOW - days * DAY),
+        bytes: 1_204,
+        state,
+    }
+}
+
+fn named(name: &str, entry: Entry) -> Entry {
+    Entry {
+        name: Some(name.into()),
+        ..entry
+    }
+}
+
+/// An index of a text whose pointers are looked up among these files.
+pub fn index(text: &str, files: &[&str]) -> Index {
+    Index {
+        path: PathBuf::from("/home/ada/.claude/projects/-work-shop-web/memory/MEMORY.md"),
+        text: text.to_string(),
+        pointers: pointer::read(
+            text,
+            &markdown::marks(text),
+            &Targets::new(files.iter().copied()),
+        ),
+        loaded: load::load(text),
+        off: None,
+    }
+}
+
+/// What the shelf of the working directory holds.
+pub fn contents() -> Contents {
+    let entries = vec![
+        entry(
+            "db-migration-needs-backup.md",
+            MemoryType::Project,
+            State::Ok,
+            34,
+        ),
+        entry("release-freeze.md", MemoryType::Project, State::Ghost, 2),
+        entry("no-fences.md", MemoryType::Missing, State::Broken, 5),
+        entry("likes-short-answers.md", MemoryType::User, State::Ok, 400),
+        entry(
+            "odd.md",
+            MemoryType::Unknown("howto".into()),
+            State::NoType,
+            0,
+        ),
+        named(
+            "nest\u{202E}dm.exe \u{1b}[31mred",
+            entry("evil.md", MemoryType::Feedback, State::Ok, 1),
+        ),
+        named(
+            "家族 👨‍👩‍👧 and \u{E0041}tags, a name that is long enough to be cut",
+            entry("family.md", MemoryType::Reference, State::Ok, 12),
+        ),
+        entry("gone.md", MemoryType::Reference, State::Unsafe, 12),
+        entry("team/deploy.md", MemoryType::Project, State::Ok, 7),
+        entry("learnings/retry.md", MemoryType::Feedback, State::Ok, 9),
+    ];
+    let text = "<!-- kept by hand -->\n# Memory\n\n- [Backup](db-migration-needs-backup.md) — take a snapshot by hand before a migration\n- [Freeze](freeze.md) — gone\n- [Backup again](db-migration-needs-backup.md)\n- [Short](Likes-Short-Answers.md)\n- [Out](../../secret.md)\n- [Not closed](odd.md\n- \u{202E}[evil](evil.md) \u{1b}[31m\n";
+    let files: Vec<_> = entries.iter().map(|entry| &*entry.path).collect();
+    let team = index("- [Deploy](deploy.md)\n", &["deploy.md"]);
+    Contents {
+        layout: Layout::Classic,
+        logs: vec!["logs/2027/01/2027-01-14.md".to_string()],
+        index: Some(index(text, &files)),
+        team_index: Some(team),
+        faults: vec!["locked.md can't be read: permission denied".to_string()],
+        entries,
+    }
+}
+
+/// Contents whose index is cut at its 200th line.
+pub fn long_contents() -> Contents {
+    let text: String = (1..=212)
+        .map(|at| format!("- [Entry {at}](entry-{at}.md) — hook {at}\n"))
+        .collect();
+    let files: Vec<_> = (1..=212).map(|at| format!("entry-{at}.md")).collect();
+    let files: Vec<_> = files.iter().map(String::as_str).collect();
+    Contents {
+        index: Some(index(&text, &files)),
+        ..contents()
+    }
+}
+
+/// A file read.
+pub fn page(text: &str) -> Page {
+    Page {
+        path: PathBuf::from(
+            "/home/ada/.claude/projects/-work-shop-web/memory/db-migration-needs-backup.md",
+        ),
+        text: text.to_string(),
+        lossy: false,
+        front: front_matter::read(text),
+        modified: Moment::from_seconds(NOW - 34 * DAY),
+        bytes: 1_204,
+    }
+}
+
+/// A screen of this size on these contents, everything counted.
+pub fn app_on(width: u16, height: u16, contents: Contents) -> App {
+    let (mut app, effects) = App::new(Start {
+        size: Size { width, height },
+        now: Moment::from_seconds(NOW),
+        here: here(),
+        contents,
+        store_notices: Vec::new(),
+        mouse: true,
+        demo: false,
+    });
+    answer(&mut app, effects);
+    measure(&mut app);
+    app
+}
+
+/// The usual screen.
+pub fn app(width: u16, height: u16) -> App {
+    app_on(width, height, contents())
+}
+
+/// A screen without any memory.
+pub fn empty_app(width: u16, height: u16) -> App {
+    let (app, _) = App::new(Start {
+        size: Size { width, height },
+        now: Moment::from_seconds(NOW),
+        here: Shelf {
+            memories: 0,
+            ..here()
+        },
+        contents: Contents::default(),
+        store_notices: vec!["memory is moved by CLAUDE_CONFIG_DIR to /elsewhere".to_string()],
+        mouse: false,
+        demo: false,
+    });
+    app
+}
+
+/// Tells the model of a view of forty lines, as drawing would.
+pub fn measure(app: &mut App) {
+    app.settle(Measured {
+        page_lines: 40,
+        ..Measured::default()
+    });
+}
+
+/// Presses keys, one after the other, as the table writes them, and answers what they ask for.
+pub fn press(app: &mut App, keys: &str) -> Vec<Effect> {
+    let mut all = Vec::new();
+    for key in Key::parse_chord(keys).expect("a test presses keys that exist") {
+        let effects = app.update(Message::Key(key));
+        all.extend(effects.clone());
+        answer(app, effects);
+        measure(app);
+    }
+    all
+}
+
+/// Answers effects as the worker would.
+pub fn answer(app: &mut App, effects: Vec<Effect>) {
+    for effect in effects {
+        let messages = match effect {
+            Effect::Survey { id } => {
+                let mut shelves = others();
+                shelves.push(here());
+                vec![
+                    Message::Shelves {
+                        id,
+                        here: here(),
+                        shelves: shelves.clone(),
+                    },
+                    Message::Surveyed { id, shelves },
+                    Message::SurveyDone { id },
+                ]
+            }
+            Effect::ReadShelf { id, shelf } => vec![Message::Contents {
+                id,
+                folder: shelf.folder,
+                contents: contents(),
+            }],
+            Effect::ReadPage { id, path } => vec![Message::Page {
+                id,
+                path,
+                page: Ok(page(PAGE)),
+            }],
+            Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => Vec::new(),
+        };
+        for message in messages {
+            let more = app.update(message);
+            answer(app, more);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What the mouse does: a click focuses and selects, a second one opens, the wheel scrolls what is
+//! below the pointer, dragging the tree's border resizes it.
+
+use crate::app::action::Action;
+use crate::app::browse::WHEEL;
+use crate::app::layout::{Area, Layout, Pane};
+use crate::app::message::{Effect, Mouse, MouseDid};
+use crate::app::overlay::Overlay;
+use crate::app::tree_rows::Row;
+use crate::app::{App, Tab};
+
+impl App {
+    pub(super) fn point(&mut self, mouse: Mouse, effects: &mut Vec<Effect>) {
+        if !self.mouse {
+            return;
+        }
+        if self.overlay.is_some() {
+            self.point_at_overlay(mouse, effects);
+            return;
+        }
+        match mouse.did {
+            MouseDid::Press => self.click(mouse.x, mouse.y),
+            MouseDid::Drag => {
+                if self.dragging {
+                    self.tree_width = Some(mouse.x.saturating_add(1));
+                }
+            }
+            MouseDid::Release => self.dragging = false,
+            MouseDid::WheelUp => self.wheel(mouse, -WHEEL),
+            MouseDid::WheelDown => self.wheel(mouse, WHEEL),
+        }
+    }
+
+    fn pane_at(&self, x: u16, y: u16) -> Option<(Pane, Area)> {
+        let layout = self.layout();
+        [Pane::Tree, Pane::Main].into_iter().find_map(|pane| {
+            let area = layout.pane(pane)?;
+            area.contains(x, y).then_some((pane, area))
+        })
+    }
+
+    fn click(&mut self, x: u16, y: u16) {
+        self.pending.clear();
+        if let Some(tab) = [Tab::Memory, Tab::Index]
+            .into_iter()
+            .zip(self.measured.tabs)
+            .find_map(|(tab, area)| area.contains(x, y).then_some(tab))
+        {
+            self.tab = tab;
+            self.focus = Pane::Main;
+            return;
+        }
+        if self.is_on_border(x) {
+            self.dragging = true;
+            return;
+        }
+        let Some((pane, area)) = self.pane_at(x, y) else {
+            return;
+        };
+        let had_focus = self.focus == pane;
+        self.focus = pane;
+        let inside = area.inside();
+        if !inside.contains(x, y) {
+            return;
+        }
+        let row = usize::from(y - inside.y);
+        match (pane, self.tab) {
+            (Pane::Tree, _) => {
+                let at = self.tree.list.offset + row;
+                if at < self.tree.rows().len() {
+                    let again = !self.tree.list.go(at, self.tree.rows().len());
+                    if again && had_focus {
+                        self.toggle_row();
+                    }
+                }
+            }
+            (Pane::Main, Tab::Index) => {
+                let at = self.index.list.offset + row;
+                if at < self.index.rows().len() {
+                    let again = !self.index.list.go(at, self.index.rows().len());
+                    if again && had_focus {
+                        self.open();
+                    }
+                }
+            }
+            (Pane::Main, Tab::Memory) => {}
+        }
+    }
+
+    /// A second click on a row: unfold or fold it, open a memory.
+    fn toggle_row(&mut self) {
+        let is_open = match self.tree.row() {
+            Some(Row::Shelf(shelf)) => self.tree.shelves().get(*shelf).is_some_and(|it| it.open),
+            Some(Row::Group { open, .. }) => *open,
+            Some(
+                Row::Empty { .. }
+                | Row::Heading
+                | Row::Memory { .. }
+                | Row::Log { .. }
+                | Row::Fault { .. }
+                | Row::Waiting { .. },
+            )
+            | None => false,
+        };
+        if is_open {
+            self.fold();
+        } else {
+            self.open();
+        }
+    }
+
+    /// The tree's right border and the main pane's left one.
+    fn is_on_border(&self, x: u16) -> bool {
+        match self.layout() {
+            Layout::TooSmall => false,
+            Layout::Panes(panes) => match (panes.tree, panes.main) {
+                (Some(_), Some(main)) => x == main.x || x + 1 == main.x,
+                _ => false,
+            },
+        }
+    }
+
+    fn wheel(&mut self, mouse: Mouse, rows: isize) {
+        let Some((pane, area)) = self.pane_at(mouse.x, mouse.y) else {
+            return;
+        };
+        let height = usize::from(area.inside().height);
+        match (pane, self.tab) {
+            (Pane::Tree, _) => {
+                let length = self.tree.rows().len();
+                self.tree.list.scroll(rows, length, height);
+            }
+            (Pane::Main, Tab::Memory) => {
+                self.reading.step(rows);
+            }
+            (Pane::Main, Tab::Index) => {
+                let length = self.index.rows().len();
+                self.index.list.scroll(rows, length, height);
+            }
+        }
+    }
+
+    fn point_at_overlay(&mut self, mouse: Mouse, effects: &mut Vec<Effect>) {
+        let (whole, rows) = (self.measured.overlay, self.measured.overlay_rows);
+        let Some(overlay) = &mut self.overlay else {
+            return;
+        };
+        let length = overlay.length();
+        let height = usize::from(rows.height);
+        match mouse.did {
+            MouseDid::Press if !whole.contains(mouse.x, mouse.y) => self.overlay = None,
+            MouseDid::Press if rows.contains(mouse.x, mouse.y) => {
+                let at = overlay.list().offset + usize::from(mouse.y - rows.y);
+                if at < length {
+                    let again = !overlay.list().go(at, length);
+                    if again && matches!(overlay, Overlay::Palette(_)) {
+                        let scope = overlay.scope();
+                        self.act(Action::Run, scope, effects);
+                    }
+                }
+            }
+            MouseDid::WheelUp => {
+                overlay.list().scroll(-WHEEL, length, height);
+            }
+            MouseDid::WheelDown => {
+                overlay.list().scroll(WHEEL, length, height);
+            }
+            MouseDid::Press | MouseDid::Drag | MouseDid::Release => {}
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The Memory view as a model: which file is shown, which is awaited, rendered or raw, and how far
+//! each is scrolled. Lines are counted by drawing and come in as numbers.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::agents::Entry;
+use crate::app::tree::ShelfState;
+use crate::memory::file::Page;
+
+/// A file that has been read, or the sentence that says why it could not be.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    pub path: PathBuf,
+    /// The memory that the scan knows at this path; a day log has none.
+    pub entry: Option<Entry>,
+    pub page: Result<Page, String>,
+    /// Which reading it is.
+    pub stamp: u64,
+}
+
+/// What the Memory view shows.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject<'a> {
+    /// A file: the one last read, until the next has come.
+    Page(&'a Shown),
+    /// No file is chosen: what is known of the shelf.
+    Shelf(&'a ShelfState),
+    /// The first file is being read.
+    Waiting,
+}
+
+/// The state of the view.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    shown: Option<Shown>,
+    wanted: Option<(u64, PathBuf)>,
+    /// Files are shown as they are, not rendered.
+    pub raw: bool,
+    /// First line in view.
+    pub scroll: usize,
+    lines: usize,
+    height: usize,
+    /// What `scroll` belongs to, and where the others were left.
+    scrolled: PathBuf,
+    left_at: HashMap<PathBuf, usize>,
+}
+
+impl Reading {
+    #[must_use]
+    pub fn shown(&self) -> Option<&Shown> {
+        self.shown.as_ref()
+    }
+
+    /// Whether this file is shown or awaited.
+    #[must_use]
+    pub fn has(&self, path: &Path) -> bool {
+        match &self.wanted {
+            Some((_, wanted)) => wanted == path,
+            None => self.shown.as_ref().is_some_and(|shown| shown.path == path),
+        }
+    }
+
+    /// Notes that a file is being read.
+    pub fn want(&mut self, id: u64, path: PathBuf) {
+        self.wanted = Some((id, path));
+    }
+
+    /// Whether an answer is the one awaited.
+    #[must_use]
+    pub fn awaits(&self, id: u64) -> bool {
+        self.wanted
+            .as_ref()
+            .is_some_and(|(wanted, _)| *wanted == id)
+    }
+
+    /// Takes the file that was awaited.
+    pub fn show(&mut self, shown: Shown) {
+        self.wanted = None;
+        self.shown = Some(shown);
+    }
+
+    /// Forgets file and wish, so that the next look reads again.
+    pub fn forget_wish(&mut self) {
+        self.wanted = None;
+    }
+
+    /// Goes over to what `key` stands for, back to where it was left.
+    pub fn turn_to(&mut self, key: &Path) {
+        if self.scrolled != key {
+            let left = std::mem::replace(&mut self.scrolled, key.to_path_buf());
+            self.left_at.insert(left, self.scroll);
+            self.scroll = self.left_at.get(key).copied().unwrap_or(0);
+        }
+    }
+
+    /// Scrolls by so many lines; `false` if it was at that end.
+    pub fn step(&mut self, lines: isize) -> bool {
+        let to = self.scroll.saturating_add_signed(lines).min(self.last());
+        let moved = to != self.scroll;
+        self.scroll = to;
+        moved
+    }
+
+    /// Lines that are in view at once.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Lines that there are.
+    #[must_use]
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// Takes what was measured and stays within it.
+    pub fn settle(&mut self, lines: usize, height: usize) {
+        (self.lines, self.height) = (lines, height);
+        self.scroll = self.scroll.min(self.last());
+    }
+
+    fn last(&self) -> usize {
+        self.lines.saturating_sub(self.height)
+    }
+}

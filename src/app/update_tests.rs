@@ -1,0 +1,206 @@
+use super::*;
+use crate::app::action::TABLE;
+use crate::app::fixture::{app, empty_app, here, measure, press};
+use crate::app::layout::Size;
+use crate::app::tree_rows::Row;
+
+/// What a person could see of the state.
+fn seen(app: &App) -> String {
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {}",
+        app.tree.list,
+        app.tree.rows(),
+        app.focus,
+        app.tab,
+        app.index.list,
+        app.notice,
+        app.pending,
+        app.reading.raw,
+        app.reading.scroll,
+        app.overlay
+            .as_ref()
+            .map(|overlay| format!("{overlay:?}"))
+            .unwrap_or_default(),
+    )
+}
+
+fn in_scope(scope: Scope) -> App {
+    let mut app = app(120, 24);
+    match scope {
+        Scope::Tree => {}
+        Scope::Memory => {
+            press(&mut app, "j j j enter");
+        }
+        Scope::Index => {
+            press(&mut app, "2 tab");
+        }
+        Scope::Help => {
+            press(&mut app, "?");
+        }
+        Scope::Palette => {
+            press(&mut app, ":");
+        }
+    }
+    assert_eq!(app.scope(), scope);
+    app
+}
+
+#[test]
+fn every_key_of_the_table_shows_something_everywhere() {
+    for scope in Scope::ALL {
+        for key in TABLE.iter().flat_map(crate::app::action::Entry::all_keys) {
+            let mut app = in_scope(scope);
+            let before = seen(&app);
+            let effects = press(&mut app, key);
+            let goes = effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::Quit | Effect::Suspend));
+            assert!(
+                goes || seen(&app) != before,
+                "{key} does nothing in {}",
+                scope.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn q_quits_from_a_pane_and_is_text_in_a_field() {
+    assert_eq!(press(&mut app(80, 24), "q"), [Effect::Quit]);
+    let mut app = in_scope(Scope::Palette);
+    assert_eq!(press(&mut app, "q"), []);
+    assert_eq!(app.overlay.as_mut().unwrap().field().text(), "q");
+}
+
+#[test]
+fn ctrl_c_cancels_then_clears_then_quits() {
+    let mut app = app(80, 24);
+    press(&mut app, "g ctrl-c");
+    assert!(app.pending.is_empty());
+    press(&mut app, ": x ctrl-c");
+    assert_eq!(app.overlay.as_mut().unwrap().field().text(), "");
+    press(&mut app, "ctrl-c");
+    assert!(app.overlay.is_none());
+    assert_eq!(press(&mut app, "ctrl-c"), []);
+    assert!(format!("{:?}", app.notice).contains("again to quit"));
+    press(&mut app, "j");
+    assert_eq!(press(&mut app, "ctrl-c"), [], "another key disarms it");
+    assert_eq!(press(&mut app, "ctrl-c"), [Effect::Quit]);
+}
+
+#[test]
+fn a_paste_is_text_in_a_field_and_nothing_in_a_list() {
+    let mut app = app(80, 24);
+    let before = app.tree.list;
+    assert_eq!(app.update(Message::Paste("jjq\n".to_string())), []);
+    assert_eq!(app.tree.list, before);
+    press(&mut app, ":");
+    app.update(Message::Paste("in\ndex".to_string()));
+    assert_eq!(app.overlay.as_mut().unwrap().field().text(), "in dex");
+}
+
+#[test]
+fn the_palette_runs_what_is_chosen() {
+    let mut app = app(120, 24);
+    press(&mut app, ": i n d e x enter");
+    assert_eq!((app.overlay.is_none(), app.tab), (true, Tab::Index));
+    press(&mut app, "tab : r a w enter");
+    assert!(format!("{:?}", app.notice).contains("raw works in"));
+}
+
+#[test]
+fn answers_that_nobody_waits_for_are_dropped() {
+    let mut app = app(80, 24);
+    let first = app.update(Message::Key(Key::char('j')));
+    assert_eq!(first, []);
+    let path = press(&mut app, "j j");
+    let Some(Effect::ReadPage { id, path }) = path.last().cloned() else {
+        panic!("a page is read: {path:?}");
+    };
+    let stamp = app.reading.shown().unwrap().stamp;
+    app.update(Message::Page {
+        id,
+        path,
+        page: Err("late".to_string()),
+    });
+    assert_eq!(app.reading.shown().unwrap().stamp, stamp);
+    app.update(Message::Shelves {
+        id: 0,
+        here: here(),
+        shelves: Vec::new(),
+    });
+    assert!(app.tree.shelves().len() > 1);
+}
+
+#[test]
+fn a_pointer_opens_its_memory() {
+    let mut app = in_scope(Scope::Index);
+    let at = app
+        .index
+        .rows()
+        .iter()
+        .position(|row| matches!(row, crate::app::index_rows::IndexRow::Line { line: 4, .. }))
+        .unwrap();
+    app.index.list.cursor = at;
+    press(&mut app, "enter");
+    assert_eq!(app.scope(), Scope::Memory);
+    let (_, entry) = app.tree.memory(app.tree.row().unwrap()).unwrap();
+    assert_eq!(&*entry.path, "db-migration-needs-backup.md");
+    let mut dangling = in_scope(Scope::Index);
+    dangling.index.list.cursor = at + 1;
+    press(&mut dangling, "enter");
+    assert!(format!("{:?}", dangling.notice).contains("dangling"));
+}
+
+#[test]
+fn a_reload_keeps_the_cursor() {
+    let mut app = app(80, 24);
+    press(&mut app, "j j j j j");
+    let before = app.tree.row().cloned();
+    let effects = press(&mut app, "ctrl-l");
+    assert!(effects.contains(&Effect::Redraw));
+    assert_eq!(app.tree.row().cloned(), before);
+}
+
+#[test]
+fn folding_climbs_and_unfolding_reads() {
+    let mut app = app(80, 24);
+    press(&mut app, "j j j");
+    assert!(matches!(app.tree.row(), Some(Row::Memory { .. })));
+    press(&mut app, "h");
+    assert!(matches!(
+        app.tree.row(),
+        Some(Row::Group { open: true, .. })
+    ));
+    press(&mut app, "h");
+    assert!(matches!(
+        app.tree.row(),
+        Some(Row::Group { open: false, .. })
+    ));
+    press(&mut app, "h h");
+    assert!(matches!(app.tree.row(), Some(Row::Shelf(0))));
+    let effects = press(&mut app, "j enter");
+    assert!(matches!(effects.last(), Some(Effect::ReadShelf { .. })));
+    assert!(app.tree.current().unwrap().contents.is_some());
+    press(&mut app, "h k");
+    let closed = app.tree.shelves().iter().filter(|it| it.contents.is_some());
+    assert_eq!(closed.count(), 0, "what is folded is forgotten");
+}
+
+#[test]
+fn an_empty_folder_says_so_and_shows_the_others() {
+    let mut app = empty_app(80, 24);
+    assert_eq!(app.tree.rows(), [Row::Empty { shelf: 0 }]);
+    press(&mut app, "enter");
+    assert!(app.notice.is_some());
+}
+
+#[test]
+fn any_size_is_taken() {
+    let mut app = in_scope(Scope::Memory);
+    for (width, height) in [(1, 1), (0, 0), (40, 10), (59, 11), (300, 100)] {
+        app.update(Message::Resize(Size { width, height }));
+        measure(&mut app);
+        press(&mut app, "j pgdn tab 2 G");
+    }
+}

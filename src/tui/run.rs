@@ -1,0 +1,314 @@
+//! The loop: input, answers and signals in, frames out when something changed. At rest it sleeps
+//! until one of them comes; there is no tick.
+
+use std::future::poll_fn;
+use std::io;
+use std::path::Path;
+use std::pin::Pin;
+use std::task::Poll;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use crossterm::event::{Event, EventStream};
+use futures_util::Stream as _;
+use rustix::event::{PollFd, PollFlags};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until};
+
+use crate::agents::claude::Claude;
+use crate::app::message::{Effect, Message};
+use crate::app::{App, Start};
+use crate::tui::screen::Screen;
+use crate::tui::terminal::Tty;
+use crate::tui::theme::Theme;
+use crate::tui::{Options, Outcome, input, panic};
+use crate::worker::Worker;
+
+/// Frames that no single key asked for are at least so far apart.
+const FRAME_GAP: Duration = Duration::from_millis(8);
+
+/// Where a test wants things to go wrong (case TU15).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rehearsal {
+    None,
+    StartupError,
+    DrawPanic,
+    WorkerPanic,
+}
+
+impl Rehearsal {
+    fn from_environment() -> Self {
+        match std::env::var("LOCI_TEST_PANIC").as_deref() {
+            Ok("ui") => Self::DrawPanic,
+            Ok("worker") => Self::WorkerPanic,
+            Ok("startup-error") => Self::StartupError,
+            Ok(_) | Err(_) => Self::None,
+        }
+    }
+}
+
+/// Shows the screen until the person leaves or a signal ends it.
+///
+/// # Errors
+/// What the terminal could not do; it is restored by then.
+pub fn run(store: Claude, options: Options) -> anyhow::Result<Outcome> {
+    panic::install(&options);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the loop could not be started")?;
+    let outcome = runtime.block_on(show(store, &options));
+    // Threads that still read are not waited for.
+    runtime.shutdown_background();
+    if let Some(folder) = &options.cleanup {
+        remove(folder);
+    }
+    outcome
+}
+
+fn remove(folder: &Path) {
+    // What cannot be removed lies in the system's folder for temporary files.
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+async fn show(store: Claude, options: &Options) -> anyhow::Result<Outcome> {
+    let rehearsal = Rehearsal::from_environment();
+    let mut signals = Signals::new().context("signals could not be caught")?;
+    // The open shelf takes less time than handing it to a thread and back.
+    let here = store.here();
+    let contents = store.contents(&here);
+    let mut tty = Tty::enter(options.mouse).context("the terminal could not be set up")?;
+    if rehearsal == Rehearsal::StartupError {
+        bail!("a rehearsed error after the terminal was set up");
+    }
+    let (app, effects) = App::new(Start {
+        size: tty.measure()?,
+        now: store.now(),
+        here,
+        contents,
+        store_notices: store.notices(),
+        mouse: options.mouse,
+        demo: options.demo,
+    });
+    let (send, answers) = unbounded_channel();
+    let mut desk = Desk {
+        app,
+        screen: Screen::new(Theme {
+            color: options.color,
+        }),
+        tty,
+        worker: Worker::new(store, send),
+        drawn: Instant::now(),
+        continued: false,
+        rehearsal,
+    };
+    desk.draw()?;
+    if rehearsal == Rehearsal::WorkerPanic {
+        desk.worker.rehearse_panic();
+    }
+    for effect in effects {
+        desk.worker.perform(effect);
+    }
+    desk.attend(answers, &mut signals).await
+}
+
+/// Everything the loop works on.
+struct Desk {
+    app: App,
+    screen: Screen,
+    tty: Tty,
+    worker: Worker,
+    drawn: Instant,
+    /// The signal to go on is still to come for a suspension that is over.
+    continued: bool,
+    rehearsal: Rehearsal,
+}
+
+/// What woke the loop.
+enum Woken {
+    Signal(i32),
+    Input(io::Result<Vec<Event>>),
+    Answer(Option<Message>),
+    FrameDue,
+    HungUp,
+}
+
+impl Desk {
+    async fn attend(
+        &mut self,
+        mut answers: UnboundedReceiver<Message>,
+        signals: &mut Signals,
+    ) -> anyhow::Result<Outcome> {
+        let mut events = EventStream::new();
+        let mut hang_up = watch_for_hang_up();
+        let mut dirty = false;
+        loop {
+            let due = self.drawn + FRAME_GAP;
+            let woken = tokio::select! {
+                biased;
+                signal = signals.next() => Woken::Signal(signal),
+                _ = &mut hang_up => Woken::HungUp,
+                batch = waiting_input(&mut events) => Woken::Input(batch),
+                answer = answers.recv() => Woken::Answer(answer),
+                () = sleep_until(due), if dirty => Woken::FrameDue,
+            };
+            let mut at_once = false;
+            let outcome = match woken {
+                Woken::Signal(SIGTSTP) => {
+                    self.suspend()?;
+                    None
+                }
+                Woken::Signal(SIGCONT) => {
+                    if !std::mem::take(&mut self.continued) {
+                        self.tty.reassert()?;
+                    }
+                    None
+                }
+                Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
+                // The terminal is gone: whatever way it was noticed, the end is the same.
+                Woken::HungUp | Woken::Input(Err(_)) => return Ok(Outcome::Signal(SIGHUP)),
+                Woken::Input(Ok(batch)) => {
+                    at_once = batch.len() == 1;
+                    self.take(batch.into_iter().filter_map(input::message))?
+                }
+                Woken::Answer(first) => {
+                    let first = first.expect("the worker holds a sender as long as the desk");
+                    let more = std::iter::from_fn(|| answers.try_recv().ok());
+                    self.take(std::iter::once(first).chain(more))?
+                }
+                Woken::FrameDue => None,
+            };
+            if let Some(outcome) = outcome {
+                return Ok(outcome);
+            }
+            dirty = true;
+            if at_once || Instant::now() >= self.drawn + FRAME_GAP {
+                self.draw()?;
+                dirty = false;
+            }
+        }
+    }
+
+    /// Takes messages one after the other and does what they ask for.
+    fn take(&mut self, messages: impl Iterator<Item = Message>) -> anyhow::Result<Option<Outcome>> {
+        for message in messages {
+            let effects = self.app.update(message);
+            self.screen.settle(&mut self.app);
+            for effect in effects {
+                match self.worker.perform(effect) {
+                    Some(Effect::Quit) => return Ok(Some(Outcome::Quit)),
+                    Some(Effect::Suspend) => self.suspend()?,
+                    Some(Effect::Redraw) => self.tty.redraw()?,
+                    Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
+                    Some(
+                        Effect::Survey { .. } | Effect::ReadShelf { .. } | Effect::ReadPage { .. },
+                    )
+                    | None => {}
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn suspend(&mut self) -> anyhow::Result<()> {
+        self.tty.suspend()?;
+        self.continued = true;
+        Ok(())
+    }
+
+    fn draw(&mut self) -> anyhow::Result<()> {
+        let size = self.tty.measure()?;
+        if size != self.app.size {
+            self.app.update(Message::Resize(size));
+        }
+        self.screen.settle(&mut self.app);
+        let (app, screen) = (&self.app, &self.screen);
+        let panics = self.rehearsal == Rehearsal::DrawPanic;
+        self.tty
+            .draw(&app.title(), |frame| {
+                assert!(!panics, "a rehearsed panic while drawing");
+                screen.draw(app, frame);
+            })
+            .context("the terminal does not take what is drawn")?;
+        self.drawn = Instant::now();
+        Ok(())
+    }
+}
+
+/// All input that waits; at least one event.
+///
+/// The stream keeps the waker of the first poll that finds nothing, so it must never be polled
+/// with any other than this task's.
+async fn waiting_input(events: &mut EventStream) -> io::Result<Vec<Event>> {
+    let mut batch = Vec::new();
+    poll_fn(|context| {
+        loop {
+            match Pin::new(&mut *events).poll_next(context) {
+                Poll::Ready(Some(Ok(event))) => batch.push(event),
+                Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
+                Poll::Ready(None) => return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
+                Poll::Pending if batch.is_empty() => return Poll::Pending,
+                Poll::Pending => return Poll::Ready(Ok(std::mem::take(&mut batch))),
+            }
+        }
+    })
+    .await
+}
+
+/// Resolves when the terminal is gone. The event library reads on at the end of input for ever
+/// (crossterm 0.29, `unix/mio.rs`: it takes 0 bytes for "more to come"), so this must see it.
+fn watch_for_hang_up() -> oneshot::Receiver<()> {
+    let (send, receive) = oneshot::channel();
+    thread::spawn(move || {
+        let input = io::stdin();
+        loop {
+            // A hang-up is reported though nothing is asked for.
+            let mut watched = [PollFd::new(&input, PollFlags::empty())];
+            match rustix::event::poll(&mut watched, None) {
+                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                Ok(_) | Err(_) => break,
+            }
+        }
+        let _ = send.send(());
+    });
+    receive
+}
+
+/// The signals that the screen answers.
+struct Signals {
+    streams: [(i32, Signal); 6],
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        let stream = |number| -> io::Result<(i32, Signal)> {
+            Ok((number, signal(SignalKind::from_raw(number))?))
+        };
+        Ok(Self {
+            streams: [
+                stream(SIGTERM)?,
+                stream(SIGHUP)?,
+                stream(SIGINT)?,
+                stream(SIGQUIT)?,
+                stream(SIGTSTP)?,
+                stream(SIGCONT)?,
+            ],
+        })
+    }
+
+    async fn next(&mut self) -> i32 {
+        poll_fn(|context| {
+            for (number, stream) in &mut self.streams {
+                if stream.poll_recv(context).is_ready() {
+                    return Poll::Ready(*number);
+                }
+            }
+            Poll::Pending
+        })
+        .await
+    }
+}

@@ -1,0 +1,186 @@
+//! One frame: the lines of the Memory view, wrapped once for a text and a width and kept; the views
+//! in their places; and, last, a look at every cell for characters that a terminal would hide or obey.
+
+use std::path::PathBuf;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::app::layout::{Area, Layout, Pane, SMALLEST};
+use crate::app::overlay::Overlay;
+use crate::app::reading::Subject;
+use crate::app::{App, Measured, Tab};
+use crate::base::display;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view;
+use crate::tui::view::palette::Popup;
+
+/// What the kept lines were made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    Page {
+        stamp: u64,
+        raw: bool,
+        cells: usize,
+    },
+    /// A shelf's lines are few and made anew for each frame.
+    Shelf(PathBuf),
+    Nothing,
+}
+
+/// Draws the model; keeps what is dear to make.
+#[derive(Debug)]
+pub(super) struct Screen {
+    theme: Theme,
+    source: Source,
+    lines: Vec<Line<'static>>,
+}
+
+impl Screen {
+    pub(super) fn new(theme: Theme) -> Self {
+        Self {
+            theme,
+            source: Source::Nothing,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Prepares the lines of the Memory view and tells the model what was measured.
+    pub(super) fn settle(&mut self, app: &mut App) {
+        self.prepare(app);
+        let screen = Rect::new(0, 0, app.size.width, app.size.height);
+        let popup = match (&app.overlay, app.layout()) {
+            (None, _) | (_, Layout::TooSmall) => None,
+            (Some(Overlay::Help(help)), _) => Some(view::help::place(help, screen)),
+            (Some(Overlay::Palette(palette)), _) => Some(view::palette::place(palette, screen)),
+        };
+        let in_popup = |part: fn(Popup) -> Rect| popup.map(part).map(area).unwrap_or_default();
+        let tabs = app
+            .layout()
+            .pane(Pane::Main)
+            .map(|pane| view::memory::tab_areas(app, pane))
+            .unwrap_or_default();
+        app.settle(Measured {
+            page_lines: self.lines.len(),
+            tabs,
+            overlay: in_popup(|popup| popup.whole),
+            overlay_rows: in_popup(|popup| popup.rows),
+        });
+    }
+
+    fn prepare(&mut self, app: &App) {
+        let cells = usize::from(app.pane_area(Pane::Main).padded().width);
+        let (source, lines) = match app.subject() {
+            Subject::Page(shown) => {
+                let source = Source::Page {
+                    stamp: shown.stamp,
+                    raw: app.reading.raw,
+                    cells,
+                };
+                if source == self.source {
+                    return;
+                }
+                let raw = app.reading.raw;
+                let lines = view::page::lines(shown, raw, app.now, cells, self.theme);
+                (source, lines)
+            }
+            Subject::Shelf(state) => (
+                Source::Shelf(state.shelf.folder.clone()),
+                view::shelf::lines(app, state, cells, self.theme),
+            ),
+            Subject::Waiting => (Source::Nothing, Vec::new()),
+        };
+        (self.source, self.lines) = (source, lines);
+    }
+
+    /// Draws a frame.
+    pub(super) fn draw(&self, app: &App, frame: &mut Frame<'_>) {
+        let screen = frame.area();
+        let buffer = frame.buffer_mut();
+        let cursor = self.draw_into(app, screen, buffer);
+        hide_nothing(buffer);
+        if let Some(cursor) = cursor {
+            frame.set_cursor_position(cursor);
+        }
+    }
+
+    /// Draws all views; gives back where the text cursor stands, if there is one.
+    fn draw_into(&self, app: &App, screen: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
+        let theme = self.theme;
+        let panes = match app.layout() {
+            Layout::TooSmall => {
+                draw_too_small(screen, buffer, theme);
+                return None;
+            }
+            Layout::Panes(panes) => panes,
+        };
+        view::header::draw(app, rect(panes.header), buffer, theme);
+        if let Some(area) = panes.tree {
+            view::tree::draw(app, rect(area), buffer, theme);
+        }
+        if let Some(area) = panes.main {
+            match app.tab {
+                Tab::Memory => view::memory::draw(app, &self.lines, rect(area), buffer, theme),
+                Tab::Index => view::index::draw(app, rect(area), buffer, theme),
+            }
+        }
+        view::footer::draw(app, rect(panes.footer), buffer, theme);
+        match &app.overlay {
+            None => None,
+            Some(Overlay::Help(help)) => Some(view::help::draw(help, screen, buffer, theme)),
+            Some(Overlay::Palette(palette)) => {
+                Some(view::palette::draw(app, palette, screen, buffer, theme))
+            }
+        }
+    }
+}
+
+fn draw_too_small(screen: Rect, buffer: &mut Buffer, theme: Theme) {
+    let said = format!(
+        "too small: {}×{} at least, this is {}×{}",
+        SMALLEST.width, SMALLEST.height, screen.width, screen.height
+    );
+    let cells = usize::from(screen.width);
+    let rows = crate::base::text::wrap(&said, cells);
+    for (range, y) in rows.into_iter().zip(screen.top()..screen.bottom()) {
+        buffer.set_stringn(screen.x, y, &said[range], cells, theme.style(Role::Text));
+    }
+}
+
+/// The last look at every cell: all text was made safe where it came in, and should a view have
+/// forgotten it, nothing hidden gets past here. Joiners and emoji selectors belong to their grapheme.
+fn hide_nothing(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let symbol = cell.symbol();
+        if symbol.len() == 1 && !symbol.as_bytes()[0].is_ascii_control() {
+            continue;
+        }
+        let joined = symbol.chars().count() > 1;
+        let hides = symbol.chars().any(|c| {
+            let joiner = matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}');
+            display::is_hidden(c) && !(joiner && joined)
+        });
+        if hides {
+            cell.set_symbol("¿");
+        }
+    }
+}
+
+fn rect(area: Area) -> Rect {
+    Rect::new(area.x, area.y, area.width, area.height)
+}
+
+fn area(rect: Rect) -> Area {
+    Area {
+        x: rect.x,
+        y: rect.y,
+        width: rect.width,
+        height: rect.height,
+    }
+}
+
+#[cfg(test)]
+#[path = "screen_tests.rs"]
+mod tests;

@@ -1,0 +1,164 @@
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use super::*;
+use crate::app::fixture;
+
+const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
+
+fn draw(app: &mut App, color: bool) -> Buffer {
+    let mut screen = Screen::new(Theme { color });
+    screen.settle(app);
+    let backend = TestBackend::new(app.size.width, app.size.height);
+    let mut terminal = Terminal::new(backend).unwrap();
+    terminal.draw(|frame| screen.draw(app, frame)).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+fn rows(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let lines = buffer.content.chunks(width).map(|row| {
+        let mut line = String::new();
+        let mut skip = 0;
+        for cell in row {
+            if skip == 0 {
+                line.push_str(cell.symbol());
+                skip = crate::base::text::width(cell.symbol()).max(1);
+            }
+            skip -= 1;
+        }
+        line.trim_end().to_string()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Draws what `prepare` makes of each size and compares it with what a person has looked at.
+fn snapshots(name: &str, prepare: impl Fn(u16, u16) -> App) {
+    for (width, height) in SIZES {
+        let mut app = prepare(width, height);
+        let buffer = draw(&mut app, true);
+        insta::with_settings!({ prepend_module_to_snapshot => false, snapshot_path => "snapshots" }, {
+            insta::assert_snapshot!(format!("{name}_{width}x{height}"), rows(&buffer));
+        });
+    }
+}
+
+fn pressed(keys: &'static str) -> impl Fn(u16, u16) -> App {
+    move |width, height| {
+        let mut app = fixture::app(width, height);
+        fixture::press(&mut app, keys);
+        app
+    }
+}
+
+#[test]
+fn tree_and_shelf() {
+    snapshots("shelf", pressed("j k"));
+}
+
+#[test]
+fn tree_in_depth() {
+    snapshots("tree", pressed("G k k enter j"));
+}
+
+#[test]
+fn memory_rendered() {
+    snapshots("memory", pressed("j j j j j j j j enter"));
+}
+
+#[test]
+fn memory_raw() {
+    snapshots("raw", pressed("j j j j j j j j enter v"));
+}
+
+#[test]
+fn index() {
+    snapshots("index", pressed("2 tab G"));
+}
+
+#[test]
+fn index_from_its_top() {
+    snapshots("index_top", pressed("2 tab j j j"));
+}
+
+#[test]
+fn index_with_its_cut() {
+    snapshots("index_cut", |width, height| {
+        let mut app = fixture::app_on(width, height, fixture::long_contents());
+        fixture::press(&mut app, "2 tab");
+        app.index.list.cursor = 205;
+        app
+    });
+}
+
+#[test]
+fn help() {
+    snapshots("help", pressed("?"));
+    snapshots("help_filtered", pressed("? p a g e"));
+}
+
+#[test]
+fn palette() {
+    snapshots("palette", pressed(": i n down"));
+}
+
+#[test]
+fn pending_chord() {
+    snapshots("chord", pressed("g"));
+}
+
+#[test]
+fn empty_store() {
+    snapshots("empty", fixture::empty_app);
+}
+
+#[test]
+fn no_size_is_too_small() {
+    for (width, height) in [(1, 1), (2, 1), (39, 9), (40, 9), (39, 24), (200, 1)] {
+        for keys in ["j", "2 tab", "?", ":"] {
+            let mut app = pressed(keys)(120, 40);
+            app.size = crate::app::layout::Size { width, height };
+            draw(&mut app, true);
+        }
+    }
+    let mut app = fixture::app(39, 9);
+    assert!(rows(&draw(&mut app, true)).starts_with("too small: 40×10"));
+}
+
+#[test]
+fn nothing_hidden_reaches_a_cell() {
+    for keys in ["G", "j j j j j", "j j j j j j j j enter", "v", "2 tab G"] {
+        let mut app = pressed(keys)(120, 40);
+        let shown = rows(&draw(&mut app, true));
+        let bad = ['\u{202E}', '\u{1b}', '\u{E0041}'];
+        assert!(!shown.contains(bad), "{shown}");
+    }
+}
+
+#[test]
+fn the_last_look_catches_what_a_view_forgot() {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 1));
+    for (x, symbol) in ["a\u{202E}", "\u{E0041}", "👨‍👩‍👧", "❤\u{FE0F}"]
+        .into_iter()
+        .enumerate()
+    {
+        buffer[(u16::try_from(x).unwrap(), 0)].set_symbol(symbol);
+    }
+    hide_nothing(&mut buffer);
+    let symbols: Vec<_> = buffer.content.iter().map(|cell| cell.symbol()).collect();
+    assert_eq!(symbols, ["¿", "¿", "👨‍👩‍👧", "❤\u{FE0F}"]);
+}
+
+#[test]
+fn without_colour_the_selection_still_shows() {
+    let mut app = fixture::app(80, 24);
+    let buffer = draw(&mut app, false);
+    assert!(buffer.content.iter().all(|cell| {
+        cell.fg == ratatui::style::Color::Reset && cell.bg == ratatui::style::Color::Reset
+    }));
+    let reversed = buffer
+        .content
+        .iter()
+        .any(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
+    assert!(reversed && rows(&buffer).contains('▌'));
+}

@@ -1,0 +1,195 @@
+//! Setting the terminal up and leaving it as it was: one pair, used by start, exit, panic, signals
+//! and suspension alike. Nothing here asks the terminal a question, so a mute one costs nothing.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd as _;
+use std::rc::Rc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+
+use crate::app::layout::Size;
+use crate::base::{display, text};
+
+/// Title pushed; alternate screen; cursor hidden; bracketed paste; keys told apart (kitty's first
+/// flag, which terminals that do not know it ignore).
+const ENTER: &str = "\x1b[22;0t\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[>1u";
+/// The same backwards, with an end for a frame that was cut short and for colours.
+const LEAVE: &str = "\x1b[?2026l\x1b[0m\x1b[<1u\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[23;0t";
+/// Clicks, drags and the wheel, with coordinates of any size.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+const FRAME_BEGIN: &[u8] = b"\x1b[?2026h";
+const FRAME_END: &[u8] = b"\x1b[?2026l";
+
+/// Whether the terminal is set up; a panic in any thread asks.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// Standard output past the library's buffer and lock, which a thread that panics cannot wait for.
+fn output() -> io::Result<&'static File> {
+    static OUTPUT: OnceLock<File> = OnceLock::new();
+    if let Some(file) = OUTPUT.get() {
+        return Ok(file);
+    }
+    let own = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    Ok(OUTPUT.get_or_init(|| own))
+}
+
+fn send(bytes: &[u8]) -> io::Result<()> {
+    output()?.write_all(bytes)
+}
+
+/// Leaves the terminal as it was before [`Tty::enter`]; does nothing if that is so already.
+pub(super) fn leave() {
+    if ENTERED.swap(false, Ordering::SeqCst) {
+        // There is nobody left to tell: a terminal that is gone cannot be restored.
+        let _ = send(MOUSE_OFF.as_bytes());
+        let _ = send(LEAVE.as_bytes());
+        let _ = crossterm::terminal::disable_raw_mode();
+    }
+}
+
+/// Bytes of a frame, gathered until it is whole.
+#[derive(Debug, Clone, Default)]
+struct Pending(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The terminal, set up. Dropping it leaves.
+pub(super) struct Tty {
+    terminal: Terminal<CrosstermBackend<Pending>>,
+    pending: Pending,
+    size: Size,
+    title: String,
+    mouse: bool,
+}
+
+impl Tty {
+    /// Sets the terminal up.
+    pub(super) fn enter(mouse: bool) -> io::Result<Self> {
+        let size = size()?;
+        let pending = Pending::default();
+        let viewport = Viewport::Fixed(rect(size));
+        let backend = CrosstermBackend::new(pending.clone());
+        let terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
+        let mut tty = Self {
+            terminal,
+            pending,
+            size,
+            title: String::new(),
+            mouse,
+        };
+        tty.set_up()?;
+        Ok(tty)
+    }
+
+    fn set_up(&mut self) -> io::Result<()> {
+        crossterm::terminal::enable_raw_mode()?;
+        ENTERED.store(true, Ordering::SeqCst);
+        send(ENTER.as_bytes())?;
+        if self.mouse {
+            send(MOUSE_ON.as_bytes())?;
+        }
+        if !self.title.is_empty() {
+            send(&title_bytes(&self.title))?;
+        }
+        Ok(())
+    }
+
+    /// Leaves, stops the process as ctrl-z does, and sets up again when it goes on.
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        leave();
+        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        self.set_up()?;
+        self.redraw()
+    }
+
+    /// After the process was stopped from outside: a shell may have changed the modes.
+    pub(super) fn reassert(&mut self) -> io::Result<()> {
+        leave();
+        self.set_up()?;
+        self.redraw()
+    }
+
+    /// The size now; a changed one makes the next frame a whole one.
+    pub(super) fn measure(&mut self) -> io::Result<Size> {
+        let size = size()?;
+        if size != self.size {
+            self.size = size;
+            self.terminal.resize(rect(size))?;
+            self.pending.0.borrow_mut().clear();
+            self.redraw()?;
+        }
+        Ok(size)
+    }
+
+    /// Makes the next frame a whole one.
+    pub(super) fn redraw(&mut self) -> io::Result<()> {
+        self.terminal.clear()?;
+        self.pending.0.borrow_mut().clear();
+        self.pending.write_all(b"\x1b[0m\x1b[2J")
+    }
+
+    pub(super) fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        self.mouse = on;
+        send(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
+    }
+
+    /// Draws a frame and sends it as one update, with the title if that is another.
+    pub(super) fn draw(
+        &mut self,
+        title: &str,
+        draw: impl FnOnce(&mut Frame<'_>),
+    ) -> io::Result<()> {
+        let before = std::mem::take(&mut *self.pending.0.borrow_mut());
+        self.terminal.draw(draw)?;
+        let mut frame = Vec::with_capacity(before.len() + 4096);
+        frame.extend_from_slice(FRAME_BEGIN);
+        frame.extend_from_slice(&before);
+        frame.append(&mut self.pending.0.borrow_mut());
+        frame.extend_from_slice(FRAME_END);
+        if self.title != title {
+            self.title = title.to_string();
+            frame.extend_from_slice(&title_bytes(title));
+        }
+        // Another thread's panic may have left the terminal meanwhile: nothing is drawn over that.
+        if ENTERED.load(Ordering::SeqCst) {
+            send(&frame)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Tty {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+fn title_bytes(title: &str) -> Vec<u8> {
+    let safe = display::line(title);
+    format!("\x1b]2;{}\x07", text::cut_end(&safe, 80)).into_bytes()
+}
+
+fn size() -> io::Result<Size> {
+    let (width, height) = crossterm::terminal::size()?;
+    Ok(Size { width, height })
+}
+
+fn rect(size: Size) -> Rect {
+    Rect::new(0, 0, size.width, size.height)
+}

@@ -1,0 +1,49 @@
+//! The help: every action with its keys and what it does, filtered by what is typed.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use crate::app::overlay::Help;
+use crate::base::text;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view::list;
+use crate::tui::view::palette::{self, Popup};
+use crate::tui::widget::line;
+
+const KEY_CELLS: usize = 18;
+
+/// Draws the help over the screen; the cursor's place is given back.
+pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
+    let entries = help.entries();
+    let popup = Popup::place(screen, entries.len(), 96);
+    let cursor = popup.draw("keys", &help.filter, "type to filter", buffer, theme);
+    list::draw(
+        help.list,
+        entries.len(),
+        true,
+        popup.rows,
+        buffer,
+        theme,
+        |at, cells| {
+            let entry = entries[at];
+            let room = KEY_CELLS.min(cells / 2);
+            let keys = text::fit(&entry.all_keys().join(" · "), room.saturating_sub(1));
+            let left = vec![
+                Span::styled(format!("{keys} "), theme.style(Role::Strong)),
+                Span::styled(entry.doc, theme.style(Role::Text)),
+            ];
+            line::row(left, Vec::new(), cells)
+        },
+    );
+    if entries.is_empty() {
+        palette::draw_nothing(popup, buffer, theme);
+    }
+    cursor
+}
+
+/// The help's box and the rows in it.
+#[must_use]
+pub fn place(help: &Help, screen: Rect) -> Popup {
+    Popup::place(screen, help.entries().len(), 96)
+}

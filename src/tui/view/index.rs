@@ -1,0 +1,218 @@
+//! The Index view: the file line by line with the state of each pointer, both limits, and the cut in
+//! its place.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::agents::Contents;
+use crate::app::App;
+use crate::app::index_rows::{self, Fate, IndexRow, Which};
+use crate::app::layout::Pane;
+use crate::base::display;
+use crate::base::time::grouped;
+use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
+use crate::memory::index::Index;
+use crate::memory::pointer::{Pointer, PointerState};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view::{list, memory, words};
+use crate::tui::widget::line;
+use crate::tui::widget::meter::meter;
+use crate::tui::widget::pane::Scroll;
+
+/// Draws the Index view of the current shelf.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let rows = app.index.rows();
+    let scroll = Scroll {
+        offset: app.index.list.offset,
+        length: rows.len(),
+    };
+    let inside = memory::frame(app, scroll, area, buffer, theme);
+    let Some(state) = app.tree.current() else {
+        return;
+    };
+    let nothing = Contents::default();
+    let contents = state.contents.as_ref().unwrap_or(&nothing);
+    let files = Files::new(contents);
+    let focused = app.focus == Pane::Main && app.overlay.is_none();
+    list::draw(
+        app.index.list,
+        rows.len(),
+        focused,
+        inside,
+        buffer,
+        theme,
+        |at, cells| files.row(&rows[at], cells, theme),
+    );
+}
+
+/// The two indexes, cut into lines once a frame.
+struct Files<'a> {
+    own: Option<(&'a Index, Vec<&'a str>)>,
+    team: Option<(&'a Index, Vec<&'a str>)>,
+}
+
+impl<'a> Files<'a> {
+    fn new(contents: &'a Contents) -> Self {
+        let file = |which| {
+            index_rows::index(contents, which).map(|index| (index, index.text.lines().collect()))
+        };
+        Self {
+            own: file(Which::Own),
+            team: file(Which::Team),
+        }
+    }
+
+    fn get(&self, which: Which) -> Option<(&'a Index, &[&'a str])> {
+        let file = match which {
+            Which::Own => &self.own,
+            Which::Team => &self.team,
+        };
+        file.as_ref()
+            .map(|(index, lines)| (*index, lines.as_slice()))
+    }
+
+    fn row(&self, row: &IndexRow, cells: usize, theme: Theme) -> Line<'static> {
+        let said = |text: String, role| {
+            line::row(
+                vec![Span::styled(text, theme.style(role))],
+                Vec::new(),
+                cells,
+            )
+        };
+        match row {
+            IndexRow::None(text) => said((*text).to_string(), Role::Dim),
+            IndexRow::Heading => said("⇄ team index".to_string(), Role::Strong),
+            IndexRow::Blank => Line::default(),
+            IndexRow::Meters(which) => self
+                .get(*which)
+                .map_or_else(Line::default, |(index, _)| meters(index, cells, theme)),
+            IndexRow::Disagree(_) => said(
+                format!(
+                    "▲ over {0} bytes, under {0} UTF-16 units: readings disagree",
+                    grouped(INDEX_UNITS)
+                ),
+                Role::Warning,
+            ),
+            IndexRow::Off(which) => {
+                let off = self.get(*which).and_then(|(index, _)| index.off.as_deref());
+                said(
+                    format!("▲ {}", display::line(off.unwrap_or_default())),
+                    Role::Warning,
+                )
+            }
+            IndexRow::Cut { entries } => cut(*entries, cells, theme),
+            IndexRow::Warning(text) => said(text.clone(), Role::Warning),
+            IndexRow::Line { which, line, fate } => {
+                self.get(*which)
+                    .map_or_else(Line::default, |(index, lines)| {
+                        let text = lines.get(*line - 1).copied().unwrap_or_default();
+                        let digits = lines.len().to_string().len().max(2);
+                        let pointer = index_rows::pointer(index, *line);
+                        file_line(text, (*line, digits), pointer, *fate, cells, theme)
+                    })
+            }
+        }
+    }
+}
+
+fn meters(index: &Index, cells: usize, theme: Theme) -> Line<'static> {
+    let loaded = &index.loaded;
+    let bar = if cells >= 64 { 12 } else { 4 };
+    let mut spans = meter("lines", loaded.lines, INDEX_LINES, bar, theme);
+    spans.push(Span::raw("  "));
+    spans.extend(meter("units", loaded.units, INDEX_UNITS, bar, theme));
+    let bytes = format!("{} bytes", grouped(loaded.bytes));
+    line::row(
+        spans,
+        vec![Span::styled(bytes, theme.style(Role::Dim))],
+        cells,
+    )
+}
+
+fn cut(entries: usize, cells: usize, theme: Theme) -> Line<'static> {
+    let entries = words::counted(entries, "entry", "entries");
+    let words = format!("✂ the model sees nothing below · {entries} ");
+    let rule = "─".repeat(cells.saturating_sub(crate::base::text::width(&words)));
+    let spans = vec![
+        Span::styled(words, theme.style(Role::Error)),
+        Span::styled(rule, theme.style(Role::Error)),
+    ];
+    Line::from(line::cut(spans, cells))
+}
+
+fn file_line(
+    raw: &str,
+    (number, digits): (usize, usize),
+    pointer: Option<&Pointer>,
+    fate: Fate,
+    cells: usize,
+    theme: Theme,
+) -> Line<'static> {
+    let dim = theme.style(Role::Dim);
+    let (mark, word, role) = match pointer {
+        Some(pointer) => words::pointer(pointer.state),
+        None => (" ", "", Role::Text),
+    };
+    let mut left = vec![
+        Span::styled(format!("{number:>digits$} "), dim),
+        Span::styled(format!("{mark} "), theme.style(role)),
+    ];
+    left.extend(match (fate, pointer) {
+        (Fate::Loaded, Some(pointer)) => pointer_spans(raw, pointer, theme),
+        (Fate::Loaded, None) => vec![Span::raw(safe(raw))],
+        (Fate::Stripped | Fate::BelowCut, _) => {
+            vec![Span::styled(safe(raw), theme.style(Role::Cut))]
+        }
+    });
+    let word = match fate {
+        Fate::Stripped => "not loaded",
+        Fate::Loaded | Fate::BelowCut => word,
+    };
+    let role = match fate {
+        Fate::Stripped => Role::Dim,
+        Fate::Loaded | Fate::BelowCut => role,
+    };
+    let right = if word.is_empty() {
+        Vec::new()
+    } else {
+        vec![Span::styled(word, theme.style(role))]
+    };
+    line::row(left, right, cells)
+}
+
+fn safe(raw: &str) -> String {
+    display::line(&display::untab(raw)).into_owned()
+}
+
+/// The line as it stands, its title bold, what only makes the link dim.
+fn pointer_spans(raw: &str, pointer: &Pointer, theme: Theme) -> Vec<Span<'static>> {
+    let title = match pointer.state {
+        PointerState::Malformed => None,
+        PointerState::Ok
+        | PointerState::Dangling
+        | PointerState::Duplicate
+        | PointerState::Case
+        | PointerState::Unsafe => Some(pointer.title.as_str()),
+    };
+    let parts = title
+        .filter(|title| !title.is_empty())
+        .and_then(|title| {
+            raw.split_once(title)
+                .map(|(before, after)| (before, title, after))
+        })
+        .and_then(|(before, title, after)| {
+            let end = after.find(')')? + 1;
+            Some((before, title, &after[..end], &after[end..]))
+        });
+    let Some((before, title, target, hook)) = parts else {
+        return vec![Span::raw(safe(raw))];
+    };
+    let dim = theme.style(Role::Dim);
+    vec![
+        Span::styled(safe(before), dim),
+        Span::styled(safe(title), theme.style(Role::Strong)),
+        Span::styled(safe(target), dim),
+        Span::raw(safe(hook)),
+    ]
+}

@@ -1,0 +1,82 @@
+//! The main pane's frame with its tabs, and in it the Memory view: of the lines that were prepared,
+//! those in view.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::app::action::{self, Action, Scope};
+use crate::app::layout::{Area, Pane};
+use crate::app::{App, Tab};
+use crate::base::text;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::widget::pane::{Frame, Scroll};
+
+/// Draws the Memory view from its lines.
+pub fn draw(app: &App, lines: &[Line<'static>], area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let scroll = Scroll {
+        offset: app.reading.scroll,
+        length: lines.len(),
+    };
+    let inside = frame(app, scroll, area, buffer, theme);
+    let visible = lines.iter().skip(app.reading.scroll);
+    for (line, y) in visible.zip(inside.top()..inside.bottom()) {
+        buffer.set_line(inside.x + 1, y, line, inside.width.saturating_sub(2));
+    }
+}
+
+/// Draws the frame of the main pane; the area inside is given back.
+pub fn frame(app: &App, scroll: Scroll, area: Rect, buffer: &mut Buffer, theme: Theme) -> Rect {
+    let focused = app.focus == Pane::Main && app.overlay.is_none();
+    let frame = Frame {
+        title: Line::from(titles(app, focused, theme).concat()),
+        focused,
+        scroll: Some(scroll),
+    };
+    frame.draw(area, buffer, theme)
+}
+
+/// Where the titles of the tabs stand in the pane's area.
+#[must_use]
+pub fn tab_areas(app: &App, pane: Area) -> [Area; 2] {
+    let theme = Theme { color: false };
+    let mut x = pane.x.saturating_add(1);
+    titles(app, false, theme).map(|spans| {
+        let cells: usize = spans.iter().map(|span| text::width(&span.content)).sum();
+        let area = Area {
+            x,
+            y: pane.y,
+            width: u16::try_from(cells).unwrap_or(u16::MAX),
+            height: 1,
+        };
+        x = x.saturating_add(area.width);
+        area
+    })
+}
+
+fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; 2] {
+    [
+        (Tab::Memory, "Memory", Action::ShowMemory),
+        (Tab::Index, "Index", Action::ShowIndex),
+    ]
+    .map(|(tab, name, show)| {
+        let role = match (app.tab == tab, focused) {
+            (true, true) => Role::Accent,
+            (true, false) => Role::Strong,
+            (false, _) => Role::Dim,
+        };
+        let mark = if app.tab == tab { "›" } else { " " };
+        let key = action::entry(show).keys(Scope::Tree).next();
+        let raw = match tab {
+            Tab::Memory if app.reading.raw => " raw",
+            Tab::Memory | Tab::Index => "",
+        };
+        vec![
+            Span::styled(format!("{mark}{name}{raw} "), theme.style(role)),
+            Span::styled(
+                format!("{} ", key.unwrap_or_default()),
+                theme.style(Role::Dim),
+            ),
+        ]
+    })
+}

@@ -1,0 +1,14 @@
+//! The views: each draws one part of the model into a buffer and decides nothing.
+
+pub mod footer;
+pub mod header;
+pub mod help;
+pub mod index;
+pub mod memory;
+pub mod page;
+pub mod palette;
+pub mod shelf;
+pub mod tree;
+pub mod words;
+
+mod list;

@@ -1,0 +1,181 @@
+//! One file as lines: its state, its fields and what is wrong with them, then the body rendered, or
+//! the whole file as it is with its line numbers.
+
+use ratatui::text::{Line, Span};
+
+use crate::app::reading::Shown;
+use crate::base::front_matter::Field;
+use crate::base::time::{Moment, grouped};
+use crate::base::{display, text};
+use crate::memory::file::Page;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view::words;
+use crate::tui::widget::{line, markdown};
+
+/// Of a longer text only so many bytes are laid out: a frame must not wait for a file of megabytes.
+const MOST_BYTES: usize = 256 * 1024;
+/// Widest column of field names.
+const KEY_CELLS: usize = 24;
+
+/// The lines of a file at a width.
+#[must_use]
+pub fn lines(
+    shown: &Shown,
+    raw: bool,
+    now: Moment,
+    cells: usize,
+    theme: Theme,
+) -> Vec<Line<'static>> {
+    let page = match &shown.page {
+        Ok(page) => page,
+        Err(said) => {
+            let said = format!("✗ {}", display::line(said));
+            let runs = vec![(said, theme.style(Role::Error))];
+            return line::wrap(&runs, cells)
+                .into_iter()
+                .map(Line::from)
+                .collect();
+        }
+    };
+    let mut lines = head(shown, page, now, cells, theme);
+    if raw {
+        lines.push(Line::default());
+        let (text, rest) = start(&page.text);
+        push_raw(text, cells, theme, &mut lines);
+        push_rest(rest, theme, &mut lines);
+        return lines;
+    }
+    push_fields(page, cells, theme, &mut lines);
+    lines.push(Line::styled("─".repeat(cells), theme.style(Role::Dim)));
+    let body = page.text.get(page.front.body..).unwrap_or_default();
+    let (body, rest) = start(body);
+    if body.trim().is_empty() {
+        lines.push(Line::styled("the body is empty", theme.style(Role::Dim)));
+    }
+    lines.extend(markdown::render(body, cells, theme));
+    push_rest(rest, theme, &mut lines);
+    lines
+}
+
+/// The part that is laid out and the number of bytes that are not.
+fn start(text: &str) -> (&str, usize) {
+    let mut end = text.len().min(MOST_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    (&text[..end], text.len() - end)
+}
+
+fn push_rest(rest: usize, theme: Theme, lines: &mut Vec<Line<'static>>) {
+    if rest > 0 {
+        let said = format!("▲ {} bytes more are not shown", grouped(rest));
+        lines.push(Line::styled(said, theme.style(Role::Warning)));
+    }
+}
+
+fn head(shown: &Shown, page: &Page, now: Moment, cells: usize, theme: Theme) -> Vec<Line<'static>> {
+    let dim = theme.style(Role::Dim);
+    let mut runs = Vec::new();
+    if let Some(entry) = &shown.entry {
+        let state = words::state(entry.state, theme);
+        runs.push((state.content.into_owned(), state.style));
+        runs.push((" · ".to_string(), dim));
+    }
+    let size = usize::try_from(page.bytes).unwrap_or(usize::MAX);
+    let facts = format!("{} old · {} bytes", page.modified.age(now), grouped(size));
+    runs.push((facts.replace("now old", "just written"), dim));
+    let mut lines: Vec<_> = line::wrap(&runs, cells)
+        .into_iter()
+        .map(Line::from)
+        .collect();
+    let path = page.path.to_string_lossy();
+    let path = text::cut_middle(&display::line(&path), cells).into_owned();
+    lines.push(Line::styled(path, dim));
+    if page.lossy {
+        lines.push(Line::styled(
+            "✗ not UTF-8: � stands for each byte that is no text",
+            theme.style(Role::Error),
+        ));
+    }
+    lines
+}
+
+fn push_fields(page: &Page, cells: usize, theme: Theme, lines: &mut Vec<Line<'static>>) {
+    if !page.front.fields.is_empty() || !page.front.faults.is_empty() {
+        lines.push(Line::default());
+    }
+    let widest = page
+        .front
+        .fields
+        .iter()
+        .map(|field| text::width(&label(field)));
+    let key_cells = widest.max().unwrap_or(0).min(KEY_CELLS);
+    for field in &page.front.fields {
+        push_field(field, key_cells, cells, theme, lines);
+    }
+    for fault in &page.front.faults {
+        let said = format!("▲ {}", display::line(&fault.sentence()));
+        let runs = vec![(said, theme.style(Role::Warning))];
+        lines.extend(line::wrap(&runs, cells).into_iter().map(Line::from));
+    }
+}
+
+fn label(field: &Field) -> String {
+    match &field.under {
+        Some(under) => display::line(&format!("{under}.{}", field.key)).into_owned(),
+        None => display::line(&field.key).into_owned(),
+    }
+}
+
+fn push_field(
+    field: &Field,
+    key_cells: usize,
+    cells: usize,
+    theme: Theme,
+    lines: &mut Vec<Line<'static>>,
+) {
+    let value = display::line(&display::untab(&field.value)).into_owned();
+    let (value, style) = match field.key.as_str() {
+        "type" => (format!("‹{value}›"), type_style(&field.value, theme)),
+        "name" => (value, theme.style(Role::Strong)),
+        _ => (value, theme.style(Role::Text)),
+    };
+    let room = cells.saturating_sub(key_cells + 2);
+    for (at, row) in line::wrap(&[(value, style)], room).into_iter().enumerate() {
+        let key = if at == 0 { label(field) } else { String::new() };
+        let key = format!("{}  ", text::fit(&key, key_cells));
+        let mut spans = vec![Span::styled(key, theme.style(Role::Dim))];
+        spans.extend(row);
+        lines.push(Line::from(spans));
+    }
+}
+
+fn type_style(written: &str, theme: Theme) -> ratatui::style::Style {
+    theme.style(match written {
+        "user" => Role::TypeUser,
+        "feedback" => Role::TypeFeedback,
+        "project" => Role::TypeProject,
+        "reference" => Role::TypeReference,
+        _ => Role::Warning,
+    })
+}
+
+fn push_raw(source: &str, cells: usize, theme: Theme, lines: &mut Vec<Line<'static>>) {
+    let count = source.lines().count();
+    let digits = count.to_string().len().max(2);
+    let room = cells.saturating_sub(digits + 2);
+    for (at, raw) in source.lines().enumerate() {
+        let safe = display::line(raw);
+        for (row, range) in text::wrap(&safe, room).into_iter().enumerate() {
+            let number = if row == 0 {
+                format!("{:>digits$}  ", at + 1)
+            } else {
+                " ".repeat(digits + 2)
+            };
+            lines.push(Line::from(vec![
+                Span::styled(number, theme.style(Role::Dim)),
+                Span::raw(safe[range].to_string()),
+            ]));
+        }
+    }
+}

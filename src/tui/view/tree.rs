@@ -1,0 +1,173 @@
+//! The tree: shelves, their groups and memories, one row each; counts and ages line up at the right.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::agents::entry_title;
+use crate::app::App;
+use crate::app::action::{self, Action, Scope};
+use crate::app::layout::Pane;
+use crate::app::tree::ShelfState;
+use crate::app::tree_rows::Row;
+use crate::base::time::grouped;
+use crate::base::{display, text};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view::{list, words};
+use crate::tui::widget::line;
+use crate::tui::widget::pane::{Frame, Scroll};
+
+/// Draws the tree.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let focused = app.focus == Pane::Tree && app.overlay.is_none();
+    let rows = app.tree.rows();
+    let frame = Frame {
+        title: title(app, focused, theme),
+        focused,
+        scroll: Some(Scroll {
+            offset: app.tree.list.offset,
+            length: rows.len(),
+        }),
+    };
+    let inside = frame.draw(area, buffer, theme);
+    list::draw(
+        app.tree.list,
+        rows.len(),
+        focused,
+        inside,
+        buffer,
+        theme,
+        |at, cells| row(app, &rows[at], cells, theme),
+    );
+}
+
+fn title(app: &App, focused: bool, theme: Theme) -> Line<'static> {
+    let name = theme.style(if focused { Role::Accent } else { Role::Text });
+    let mut count = words::counted(app.tree.projects(), "project", "projects");
+    if app.surveying {
+        count.push_str(" · counting …");
+    }
+    let key = action::entry(Action::NextPane).keys(Scope::Memory).next();
+    let dim = theme.style(Role::Dim);
+    Line::from(vec![
+        Span::styled(format!(" {count} "), name),
+        Span::styled(format!("{} ", key.unwrap_or_default()), dim),
+    ])
+}
+
+fn row(app: &App, row: &Row, cells: usize, theme: Theme) -> Line<'static> {
+    let shelf = row.shelf().and_then(|at| app.tree.shelves().get(at));
+    let contents = shelf.and_then(|state| state.contents.as_ref());
+    let dim = theme.style(Role::Dim);
+    match row {
+        Row::Empty { .. } => {
+            let words = Span::styled("this folder: no memories yet", dim);
+            line::row(vec![words], vec![Span::styled("0", dim)], cells)
+        }
+        Row::Heading => line::row(vec![Span::styled("agents", dim)], Vec::new(), cells),
+        Row::Shelf(_) => {
+            shelf.map_or_else(Line::default, |state| shelf_row(app, state, cells, theme))
+        }
+        Row::Group {
+            group, count, open, ..
+        } => line::row(
+            vec![fold_mark(*open, 2, theme), words::group(group, theme)],
+            vec![Span::styled(grouped(*count), dim)],
+            cells,
+        ),
+        Row::Memory { depth, .. } => memory_row(app, row, *depth, cells, theme),
+        Row::Log { log, .. } => {
+            let name = contents.and_then(|contents| contents.logs.get(*log));
+            let name = name.map_or("", |path| path.strip_prefix("logs/").unwrap_or(path));
+            named("", None, 4, name, Span::raw(""), cells, theme)
+        }
+        Row::Fault { fault, .. } => {
+            let said = contents.and_then(|contents| contents.faults.get(*fault));
+            let said = display::line(said.map_or("", String::as_str)).into_owned();
+            let mark = Span::styled(format!("  ✗ {said}"), theme.style(Role::Error));
+            line::row(vec![mark], Vec::new(), cells)
+        }
+        Row::Waiting { .. } => {
+            line::row(vec![Span::styled("    reading …", dim)], Vec::new(), cells)
+        }
+    }
+}
+
+fn fold_mark(open: bool, indent: usize, theme: Theme) -> Span<'static> {
+    let mark = if open { "▾ " } else { "▸ " };
+    Span::styled(
+        format!("{}{mark}", " ".repeat(indent)),
+        theme.style(Role::Dim),
+    )
+}
+
+fn shelf_row(app: &App, state: &ShelfState, cells: usize, theme: Theme) -> Line<'static> {
+    let count = match state.count() {
+        Some(count) => grouped(count),
+        None => "·".to_string(),
+    };
+    let role = match (app.tree.is_here(state), state.shelf.path.is_some()) {
+        (true, _) => Role::Strong,
+        (false, true) => Role::Text,
+        // No path is known: the folder's name is all there is.
+        (false, false) => Role::Dim,
+    };
+    let title = display::line(&state.shelf.title()).into_owned();
+    let room = cells.saturating_sub(2 + 1 + count.len());
+    let title = text::cut_middle(&title, room).into_owned();
+    line::row(
+        vec![
+            fold_mark(state.open, 0, theme),
+            Span::styled(title, theme.style(role)),
+        ],
+        vec![Span::styled(count, theme.style(Role::Dim))],
+        cells,
+    )
+}
+
+fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> Line<'static> {
+    let Some((_, entry)) = app.tree.memory(row) else {
+        return Line::default();
+    };
+    // Ages fall away first when there is little room.
+    let age = if cells >= 24 {
+        format!("{:>4}", entry.modified.age(app.now))
+    } else {
+        String::new()
+    };
+    let (mark, role) = words::state_mark(entry.state).unwrap_or((" ", Role::Text));
+    named(
+        mark,
+        Some(role),
+        usize::from(depth) * 2,
+        entry_title(entry),
+        Span::styled(age, theme.style(Role::Dim)),
+        cells,
+        theme,
+    )
+}
+
+/// A row with a mark, a name cut in the middle, and something at its end.
+fn named(
+    mark: &str,
+    role: Option<Role>,
+    indent: usize,
+    name: &str,
+    right: Span<'static>,
+    cells: usize,
+    theme: Theme,
+) -> Line<'static> {
+    let mark = text::fit(mark, 2);
+    let used = indent + 2 + text::width(&right.content) + 1;
+    let name = display::line(name).into_owned();
+    let name = text::cut_middle(&name, cells.saturating_sub(used)).into_owned();
+    line::row(
+        vec![
+            Span::raw(" ".repeat(indent)),
+            Span::styled(mark, theme.style(role.unwrap_or(Role::Text))),
+            Span::raw(name),
+        ],
+        vec![right],
+        cells,
+    )
+}

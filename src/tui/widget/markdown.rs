@@ -1,0 +1,367 @@
+//! Markdown as styled lines of a given width: headings, lists, quotes, code, tables, emphasis,
+//! links, `[[wiki links]]`. Text is made safe on its way in.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::base::{display, text};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::widget::line::{self, Runs};
+use crate::tui::widget::table;
+
+/// Renders `source` in lines of at most `cells` cells.
+#[must_use]
+pub fn render(source: &str, cells: usize, theme: Theme) -> Vec<Line<'static>> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES;
+    let mut renderer = Renderer {
+        theme,
+        cells,
+        out: Vec::new(),
+        runs: Runs::new(),
+        styles: vec![Style::new()],
+        margins: Vec::new(),
+        lists: Vec::new(),
+        table: None,
+        code: None,
+        link: None,
+    };
+    for event in Parser::new_ext(source, options) {
+        renderer.take(event);
+    }
+    renderer.flush();
+    renderer.out
+}
+
+/// What stands left of every line of a block.
+struct Margin {
+    /// On the next line, once: a bullet or a number.
+    first: Option<String>,
+    /// On all others.
+    rest: String,
+}
+
+struct Renderer {
+    theme: Theme,
+    cells: usize,
+    out: Vec<Line<'static>>,
+    /// Text of the block so far.
+    runs: Runs,
+    styles: Vec<Style>,
+    margins: Vec<Margin>,
+    /// The next number of each open list; `None` for bullets.
+    lists: Vec<Option<u64>>,
+    table: Option<Vec<Vec<String>>>,
+    code: Option<String>,
+    link: Option<String>,
+}
+
+impl Renderer {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.text(&text),
+            Event::Code(code) => self.push(&code, self.theme.style(Role::Code)),
+            Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.push(&text, self.theme.style(Role::Code));
+            }
+            Event::Html(html) | Event::InlineHtml(html) => {
+                for (at, row) in html.trim_end_matches('\n').split('\n').enumerate() {
+                    if at > 0 {
+                        self.flush();
+                    }
+                    self.push(row, self.theme.style(Role::Dim));
+                }
+            }
+            Event::FootnoteReference(name) => {
+                self.push(&format!("[^{name}]"), self.theme.style(Role::Link));
+            }
+            Event::SoftBreak => self.push(" ", self.style()),
+            Event::HardBreak => self.flush(),
+            Event::Rule => {
+                self.part();
+                let rule = "─".repeat(self.room().min(40));
+                self.push(&rule, self.theme.style(Role::Dim));
+                self.flush();
+            }
+            Event::TaskListMarker(done) => {
+                self.push(if done { "[x] " } else { "[ ] " }, self.style());
+            }
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph | Tag::HtmlBlock => self.part(),
+            Tag::Heading { level, .. } => {
+                self.part();
+                self.patch(match level {
+                    HeadingLevel::H1 => Role::Title,
+                    HeadingLevel::H2
+                    | HeadingLevel::H3
+                    | HeadingLevel::H4
+                    | HeadingLevel::H5
+                    | HeadingLevel::H6 => Role::Strong,
+                });
+            }
+            Tag::BlockQuote(_) => {
+                self.part();
+                self.margin(None, "▎ ");
+            }
+            Tag::CodeBlock(_) => {
+                self.part();
+                self.code = Some(String::new());
+            }
+            Tag::List(first) => {
+                if self.lists.is_empty() {
+                    self.part();
+                } else {
+                    self.flush();
+                }
+                self.lists.push(first);
+            }
+            Tag::Item => {
+                self.flush();
+                let bullet = match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        *number += 1;
+                        format!("{}. ", *number - 1)
+                    }
+                    Some(None) | None => "• ".to_string(),
+                };
+                let rest = " ".repeat(text::width(&bullet));
+                self.margin(Some(bullet), &rest);
+            }
+            Tag::FootnoteDefinition(name) => {
+                self.part();
+                let label = display::line(&format!("[^{name}] ")).into_owned();
+                let rest = " ".repeat(text::width(&label));
+                self.margin(Some(label), &rest);
+            }
+            Tag::Table(_) => {
+                self.part();
+                self.table = Some(Vec::new());
+            }
+            Tag::TableHead | Tag::TableRow => {
+                if let Some(rows) = &mut self.table {
+                    rows.push(Vec::new());
+                }
+            }
+            Tag::Emphasis => self.patch(Role::Emphasis),
+            Tag::Strong => self.patch(Role::Strong),
+            Tag::Strikethrough => self.patch(Role::Struck),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                self.patch(Role::Link);
+                self.link = Some(dest_url.to_string());
+            }
+            Tag::TableCell
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::MetadataBlock(_) => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(),
+            TagEnd::Heading(_) => {
+                self.flush();
+                self.styles.pop();
+            }
+            TagEnd::BlockQuote(_) | TagEnd::Item | TagEnd::FootnoteDefinition => {
+                self.flush();
+                self.margins.pop();
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+            }
+            TagEnd::CodeBlock => self.end_code(),
+            TagEnd::TableCell => {
+                let cell: String = self.runs.drain(..).map(|(text, _)| text).collect();
+                if let Some(row) = self.table.as_mut().and_then(|rows| rows.last_mut()) {
+                    row.push(cell);
+                }
+            }
+            TagEnd::Table => self.end_table(),
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {
+                self.styles.pop();
+            }
+            TagEnd::Link | TagEnd::Image => {
+                self.styles.pop();
+                self.end_link();
+            }
+            TagEnd::TableHead
+            | TagEnd::TableRow
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
+            | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.code {
+            Some(code) => code.push_str(text),
+            None => self.push(text, self.style()),
+        }
+    }
+
+    fn end_code(&mut self) {
+        let code = self.code.take().unwrap_or_default();
+        let style = self.theme.style(Role::Code);
+        for row in display::block(code.trim_end_matches('\n')).split('\n') {
+            self.runs.push((format!("  {row}"), style));
+            self.flush();
+        }
+    }
+
+    fn end_table(&mut self) {
+        let rows = self.table.take().unwrap_or_default();
+        let room = self.room();
+        for (at, row) in table::lay_out(&rows, room).into_iter().enumerate() {
+            let role = if at == 0 { Role::Strong } else { Role::Text };
+            self.runs.push((row, self.theme.style(role)));
+            self.flush();
+            if at == 0 {
+                let bars: Vec<_> = table::widths(&rows, room)
+                    .into_iter()
+                    .map(|width| "─".repeat(width))
+                    .collect();
+                self.runs
+                    .push((bars.join("─┼─"), self.theme.style(Role::Dim)));
+                self.flush();
+            }
+        }
+    }
+
+    /// Says where a link leads, unless its text is just that.
+    fn end_link(&mut self) {
+        let Some(target) = self.link.take() else {
+            return;
+        };
+        let shown = self.runs.last().is_some_and(|(text, _)| *text == target);
+        if !shown && !target.is_empty() {
+            self.push(&format!(" ({target})"), self.theme.style(Role::Dim));
+        }
+    }
+
+    fn style(&self) -> Style {
+        self.styles.last().copied().unwrap_or_default()
+    }
+
+    fn patch(&mut self, role: Role) {
+        self.styles.push(self.style().patch(self.theme.style(role)));
+    }
+
+    fn push(&mut self, text: &str, style: Style) {
+        self.runs
+            .push((display::line(&display::untab(text)).into_owned(), style));
+    }
+
+    fn margin(&mut self, first: Option<String>, rest: &str) {
+        self.margins.push(Margin {
+            first,
+            rest: rest.to_string(),
+        });
+    }
+
+    /// Cells left of the margins.
+    fn room(&self) -> usize {
+        let margins: usize = self.margins.iter().map(|it| text::width(&it.rest)).sum();
+        self.cells.saturating_sub(margins).max(8)
+    }
+
+    /// Ends what is begun and leaves a line free, but neither at the top nor after a bullet.
+    fn part(&mut self) {
+        self.flush();
+        let fresh = self.margins.iter().any(|margin| margin.first.is_some());
+        let free = self.out.last().is_none_or(|line| line.width() == 0);
+        if !fresh && !free {
+            let margin = self.margin_spans(false);
+            self.out.push(Line::from(margin));
+        }
+    }
+
+    fn margin_spans(&mut self, taking: bool) -> Vec<Span<'static>> {
+        let style = self.theme.style(Role::Dim);
+        let mut spans = Vec::new();
+        for margin in &mut self.margins {
+            let first = if taking { margin.first.take() } else { None };
+            let text = first.unwrap_or_else(|| margin.rest.clone());
+            spans.push(Span::styled(text, style));
+        }
+        if !taking && spans.iter().all(|span| span.content.trim().is_empty()) {
+            spans.clear();
+        }
+        spans
+    }
+
+    /// Wraps the text so far into lines.
+    fn flush(&mut self) {
+        if self.runs.is_empty() {
+            return;
+        }
+        let runs = mark_wiki_links(std::mem::take(&mut self.runs), self.theme);
+        for row in line::wrap(&runs, self.room()) {
+            let mut spans = self.margin_spans(true);
+            spans.extend(row);
+            self.out.push(Line::from(spans));
+        }
+    }
+}
+
+/// Gives `[[wiki links]]` the style of links; the parser hands their brackets out one by one.
+fn mark_wiki_links(runs: Runs, theme: Theme) -> Runs {
+    let whole: String = runs.iter().map(|(text, _)| text.as_str()).collect();
+    let links = wiki_links(&whole);
+    if links.is_empty() {
+        return runs;
+    }
+    let mut marked = Runs::new();
+    let mut at = 0;
+    for (text, style) in runs {
+        let end = at + text.len();
+        let mut from = at;
+        for link in &links {
+            let (start, stop) = (link.start.clamp(from, end), link.end.clamp(from, end));
+            if start < stop {
+                marked.push((whole[from..start].to_string(), style));
+                let linked = style.patch(theme.style(Role::Link));
+                marked.push((whole[start..stop].to_string(), linked));
+                from = stop;
+            }
+        }
+        marked.push((whole[from..end].to_string(), style));
+        at = end;
+    }
+    marked.retain(|(text, _)| !text.is_empty());
+    marked
+}
+
+fn wiki_links(text: &str) -> Vec<Range<usize>> {
+    let mut links = Vec::new();
+    let mut from = 0;
+    while let Some(open) = text[from..].find("[[").map(|at| at + from) {
+        let Some(close) = text[open..].find("]]").map(|at| at + open + 2) else {
+            break;
+        };
+        links.push(open..close);
+        from = close;
+    }
+    links
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;

@@ -1,0 +1,84 @@
+use super::*;
+
+const THEME: Theme = Theme { color: true };
+
+fn plain(source: &str, cells: usize) -> String {
+    let lines: Vec<_> = render(source, cells, THEME)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    lines.join("\n")
+}
+
+#[test]
+fn blocks_are_parted_by_one_line() {
+    assert_eq!(
+        plain("# Title\ntext\n\n\nmore\n\n---\n\nend", 20),
+        "Title\n\ntext\n\nmore\n\n────────────────────\n\nend"
+    );
+}
+
+#[test]
+fn lists_hang_and_nest() {
+    assert_eq!(
+        plain("- one two three\n- b\n  1. x\n  2. y\n\nend", 11),
+        "• one two\n  three\n• b\n  1. x\n  2. y\n\nend"
+    );
+    assert_eq!(
+        plain("- [x] done\n- [ ] open", 20),
+        "• [x] done\n• [ ] open"
+    );
+    assert_eq!(plain("- a\n\n- b", 20), "• a\n• b");
+}
+
+#[test]
+fn quotes_bear_a_bar_on_every_line() {
+    assert_eq!(plain("> one two\n>\n> three", 10), "▎ one two\n▎ \n▎ three");
+}
+
+#[test]
+fn code_stays_as_it_is() {
+    assert_eq!(
+        plain("```sh\nif x;\n\tthen\n```", 40),
+        "  if x;\n      then"
+    );
+}
+
+#[test]
+fn tables_are_text() {
+    assert_eq!(
+        plain("| a | b |\n|---|---|\n| 1 | two |", 40),
+        "a │ b\n──┼────\n1 │ two"
+    );
+}
+
+#[test]
+fn links_say_where_they_lead_and_wiki_links_are_marked() {
+    assert_eq!(plain("[a](b.md) <https://x.y>", 60), "a (b.md) https://x.y");
+    let lines = render("see [[other note]] now", 60, THEME);
+    let linked: String = lines[0]
+        .spans
+        .iter()
+        .filter(|span| span.style == THEME.style(Role::Link))
+        .map(|span| span.content.as_ref())
+        .collect();
+    assert_eq!(linked, "[[other note]]");
+    assert_eq!(lines[0].to_string(), "see [[other note]] now");
+}
+
+#[test]
+fn hidden_characters_are_shown() {
+    let out = plain("a\u{202E}b \u{1b}[31m\u{E0041}\n\n`\u{200B}`", 60);
+    assert!(!out.contains(['\u{202E}', '\u{1b}', '\u{E0041}', '\u{200B}']));
+    assert!(out.contains("<U+202E>") && out.contains('␛'));
+}
+
+#[test]
+fn no_line_is_wider_than_it_may_be() {
+    let source = "# 漢字漢字漢字漢字漢字漢字\n\n- a very long item with averyveryverylongwordinit\n  - deeper\n\n> quote of some length\n\n| a | b |\n|---|---|\n| long long long | long long long |";
+    for cells in [16, 20, 33] {
+        for line in render(source, cells, THEME) {
+            assert!(text::width(&line.to_string()) <= cells, "{line}");
+        }
+    }
+}

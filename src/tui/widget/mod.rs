@@ -1,0 +1,7 @@
+//! Pieces that views are put together from. They know nothing of memories.
+
+pub mod line;
+pub mod markdown;
+pub mod meter;
+pub mod pane;
+mod table;
