@@ -1,1 +1,21 @@
-fn main() {}
+//! The binary: parses, calls one function, maps what came of it to an exit code.
+
+use std::process::ExitCode;
+
+use loci::cli::{self, Ending};
+
+fn main() -> ExitCode {
+    let ending = cli::parse(std::env::args_os()).and_then(|arguments| {
+        let json = arguments.global.json;
+        cli::run(arguments).map_err(|stop| stop.with_json(json))
+    });
+    match ending {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::Signal(signal)) => {
+            // Everything is tidied up: die as whoever sent the signal expects.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+            ExitCode::FAILURE
+        }
+        Err(stop) => ExitCode::from(stop.report()),
+    }
+}

@@ -1,1 +1,100 @@
-//! (being built)
+//! The command line: arguments, one file a subcommand, output, exit codes. Results go to stdout,
+//! words to stderr, and each stream is judged by itself. It knows the read model of `agents`, not
+//! how a store lies on disk, and nothing of how the screen works.
+
+mod args;
+mod completions;
+pub mod demo;
+mod failure;
+mod index;
+mod key;
+mod log;
+mod ls;
+mod man;
+mod memory_argument;
+mod opened;
+mod output;
+mod screen;
+mod show;
+mod words;
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
+
+pub use args::Arguments;
+pub use failure::{Exit, Failure, Stop};
+
+use args::Subcommand;
+use opened::Opened;
+use output::{Colour, Output, Stream};
+
+/// How a run that did not fail ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Done,
+    /// The screen was ended by this signal, and all is tidied up.
+    Signal(i32),
+}
+
+/// Reads the arguments.
+///
+/// # Errors
+/// Help and version, which are text for stdout; wrong usage.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    Arguments::command()
+        .try_get_matches_from(&arguments)
+        .and_then(|matches| Arguments::from_arg_matches(&matches))
+        .map_err(|error| {
+            let glance = args::glance(&arguments);
+            let help = matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            );
+            let stream = if help { Stream::Out } else { Stream::Err };
+            let text = if Colour::of(stream, glance.color).is_on() {
+                error.render().ansi().to_string()
+            } else {
+                error.render().to_string()
+            };
+            match help {
+                true => Stop::Text(text),
+                false => Stop::Usage {
+                    text,
+                    json: glance.json,
+                },
+            }
+        })
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// A sentence with its exit code; a reader of stdout that has gone.
+pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
+    let Arguments { global, command } = arguments;
+    let mut output = Output::new(global.color);
+    match &command {
+        Some(Subcommand::Completions { shell }) => completions::run(*shell, &mut output)?,
+        Some(Subcommand::Man) => man::run(&mut output)?,
+        None => {
+            screen::check(&global)?;
+            return Ok(screen::run(Opened::quietly(&global)?, &global)?);
+        }
+        Some(Subcommand::Ls { all }) => {
+            ls::run(&Opened::open(&global)?, *all, global.json, &mut output)?;
+        }
+        Some(Subcommand::Show { memory }) => {
+            show::run(&Opened::open(&global)?, memory, global.json, &mut output)?;
+        }
+        Some(Subcommand::Index) => index::run(&Opened::open(&global)?, global.json, &mut output)?,
+        Some(Subcommand::Key { path }) => {
+            let place = Opened::open(&global)?;
+            key::run(&place, path.as_deref(), global.json, &mut output)?;
+        }
+    }
+    output.finish()?;
+    Ok(Ending::Done)
+}

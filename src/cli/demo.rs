@@ -1,0 +1,263 @@
+//! The demo: a made-up store in a folder of its own. Three projects, one in Chinese and one without
+//! a transcript; an index that is over its limit; a ghost, a dangling line, a memory without a type,
+//! a broken front matter; a sub-agent's memory. Ages are relative to now. The texts lie in
+//! `assets/demo`, their ages in `ages.tsv` there; the `.git` folders are made here.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use include_dir::{Dir, include_dir};
+use serde_json::json;
+
+use crate::base::time::Moment;
+use crate::memory::key;
+
+static ASSETS: Dir = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Where things are in a demo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demo {
+    pub home: PathBuf,
+    pub config_home: PathBuf,
+    /// The first project.
+    pub cwd: PathBuf,
+}
+
+/// A project: its folder of texts, what its own folder is called, and the session that its
+/// transcript is of.
+struct Project {
+    assets: &'static str,
+    folder: &'static str,
+    session: Option<Session>,
+}
+
+struct Session {
+    id: &'static str,
+    asked: &'static str,
+    answered: &'static str,
+    seconds_ago: i64,
+}
+
+const PROJECTS: [Project; 3] = [
+    Project {
+        assets: "shop-web",
+        folder: "shop-web",
+        session: Some(Session {
+            id: "6f1d2c84-93a5-4b0e-8a57-2f4f0f3b7c11",
+            asked: "The checkout test flickers again. Please find out why.",
+            answered: "The container and the session store read two clocks, 40 s apart. I made the test wait for neither.",
+            seconds_ago: 2 * 60 * 60,
+        }),
+    },
+    Project {
+        assets: "api-gateway",
+        folder: "api-gateway",
+        session: None,
+    },
+    Project {
+        assets: "data-platform",
+        folder: "数据平台",
+        session: Some(Session {
+            id: "51f6c2d8-0b9a-4e7d-a3f1-8d2e6b04c975",
+            asked: "把上个季度的退款数据回填一下，先给方案。",
+            answered: "按天分批，从最近一天往前；每批前后给行数和金额合计。先跑三天给你看。",
+            seconds_ago: 25 * 60,
+        }),
+    },
+];
+
+/// Makes the demo below `into`, which must exist, with ages counted to `now`.
+///
+/// # Errors
+/// As the disk says.
+pub fn seed(into: &Path, now: Moment) -> io::Result<Demo> {
+    // Keys are made of real paths, and a temporary folder is often behind a link.
+    let home = fs::canonicalize(into)?.join("home");
+    let config_home = home.join(".claude");
+    let work = home.join("work");
+    for project in &PROJECTS {
+        let folder = work.join(project.folder);
+        make_repository(&folder)?;
+        let kept = config_home
+            .join("projects")
+            .join(key::encode(&folder.to_string_lossy()));
+        let memory = kept.join("memory");
+        copy(project.assets, &memory, now)?;
+        if let Some(session) = &project.session {
+            write_transcript(session, &kept, &folder, now)?;
+        }
+        if project.assets == "shop-web" {
+            write_day_log(&memory, now)?;
+        }
+    }
+    let reviewer = config_home.join("agent-memory").join("reviewer");
+    copy("agent-reviewer", &reviewer, now)?;
+    Ok(Demo {
+        cwd: work.join(PROJECTS[0].folder),
+        home,
+        config_home,
+    })
+}
+
+/// A folder that counts as the root of a repository, as git lays it out.
+fn make_repository(folder: &Path) -> io::Result<()> {
+    let git = folder.join(".git");
+    for inner in ["objects", "refs/heads"] {
+        fs::create_dir_all(git.join(inner))?;
+    }
+    fs::write(git.join("HEAD"), "ref: refs/heads/main\n")?;
+    fs::write(
+        git.join("config"),
+        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+    )
+}
+
+/// Writes the texts of one folder, each as old as `ages.tsv` says.
+fn copy(assets: &str, to: &Path, now: Moment) -> io::Result<()> {
+    let ages = ASSETS
+        .get_file("ages.tsv")
+        .and_then(include_dir::File::contents_utf8)
+        .unwrap_or_default();
+    for line in ages.lines() {
+        let Some((path, age)) = line.split_once('\t') else {
+            continue;
+        };
+        let Some(inner) = path
+            .strip_prefix(assets)
+            .and_then(|rest| rest.strip_prefix('/'))
+        else {
+            continue;
+        };
+        let text = ASSETS
+            .get_file(path)
+            .and_then(include_dir::File::contents_utf8)
+            .ok_or_else(|| io::Error::other(format!("the demo has no {path}")))?;
+        let time = before(now, seconds(age));
+        let text = text
+            .replace("{{modified}}", &time.rfc3339())
+            .replace("{{release-notes}}", &release_notes(now));
+        write(&to.join(inner), &text, time)?;
+    }
+    Ok(())
+}
+
+/// `25m`, `2h`, `47d` in seconds.
+fn seconds(age: &str) -> i64 {
+    let (number, unit) = age.split_at(age.len().saturating_sub(1));
+    let unit = match unit {
+        "m" => 60,
+        "h" => 60 * 60,
+        _ => DAY,
+    };
+    number.parse::<i64>().unwrap_or_default() * unit
+}
+
+fn before(now: Moment, seconds: i64) -> Moment {
+    Moment::from_seconds(now.seconds - seconds)
+}
+
+/// `2026-05-04`: the day of a moment, in UTC.
+fn day(time: Moment) -> String {
+    time.rfc3339().chars().take(10).collect()
+}
+
+fn write(path: &Path, text: &str, time: Moment) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)?;
+    let since = Duration::from_secs(u64::try_from(time.seconds).unwrap_or_default());
+    let file = File::options().write(true).open(path)?;
+    file.set_modified(SystemTime::UNIX_EPOCH + since)
+}
+
+/// What makes the first project's index too long: somebody keeps the release notes in it. The
+/// entries that were added after them fall below the cut.
+fn release_notes(now: Moment) -> String {
+    const PARTS: [&str; 7] = [
+        "cart",
+        "checkout",
+        "search",
+        "product page",
+        "account",
+        "start page",
+        "vouchers",
+    ];
+    const WHAT: [&str; 11] = [
+        "fewer layout shifts while pictures load",
+        "the total no longer jumps when a voucher is taken back",
+        "keyboard focus stays visible in dialogs",
+        "prices come with the first answer, not with the second",
+        "long names break at the hyphen",
+        "one request less on the way to the payment page",
+        "errors of the address service are said in words",
+        "the back button keeps the filters",
+        "dark mode follows the system",
+        "screen readers hear the number of results",
+        "old session cookies are let go",
+    ];
+    const RELEASES: usize = 190;
+    let lines: Vec<String> = (0..RELEASES)
+        .map(|number| {
+            let age = i64::try_from(RELEASES - number).unwrap_or_default() * 4 * DAY;
+            format!(
+                "- {} 2.{}.{}: {}: {}; canary 10 min, p95 {} ms, no rollback",
+                day(before(now, age)),
+                number / 6,
+                number % 6,
+                PARTS[number % PARTS.len()],
+                WHAT[number % WHAT.len()],
+                180 + number * 37 % 240,
+            )
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// Yesterday's notes, which dreaming would read. They are no memories.
+fn write_day_log(memory: &Path, now: Moment) -> io::Result<()> {
+    let yesterday = before(now, DAY);
+    let day = day(yesterday);
+    let path = memory
+        .join("logs")
+        .join(&day[..4])
+        .join(&day[5..7])
+        .join(format!("{day}.md"));
+    let text = format!(
+        "# {day}\n\n- 10:12 canary of 2.29.5 looked at for ten minutes, second row only\n\
+         - 14:40 the checkout test failed again, one run in nine\n\
+         - 16:05 asked Anna: the voucher field at 360 px may wrap, the button may not\n"
+    );
+    write(&path, &text, yesterday)
+}
+
+/// A short session. Its first line says where it ran.
+fn write_transcript(session: &Session, kept: &Path, folder: &Path, now: Moment) -> io::Result<()> {
+    let cwd = folder.to_string_lossy();
+    let time = |later: i64| before(now, session.seconds_ago - later).rfc3339();
+    let first = "a1c0e5d2-0000-4000-8000-000000000001";
+    let second = "a1c0e5d2-0000-4000-8000-000000000002";
+    let lines = [
+        json!({
+            "type": "user", "uuid": first, "parentUuid": null, "sessionId": session.id,
+            "cwd": cwd, "gitBranch": "main", "version": "2.1.332", "timestamp": time(0),
+            "message": {"role": "user", "content": session.asked},
+        }),
+        json!({
+            "type": "assistant", "uuid": second, "parentUuid": first, "sessionId": session.id,
+            "cwd": cwd, "gitBranch": "main", "version": "2.1.332", "timestamp": time(40),
+            "message": {"role": "assistant", "content": [{"type": "text", "text": session.answered}]},
+        }),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let path = kept.join(format!("{}.jsonl", session.id));
+    write(&path, &text, before(now, session.seconds_ago - 40))
+}
+
+#[cfg(test)]
+#[path = "demo_tests.rs"]
+mod tests;

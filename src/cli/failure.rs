@@ -1,0 +1,183 @@
+//! Failures: a sentence, a stable word for scripts, the path it is about, and the exit code. What a
+//! person reads goes to stderr; with `--json` an object goes to stdout too.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::base::display;
+
+/// Exit codes (those that a failure can have).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Wrong usage, no such memory, no terminal.
+    Usage,
+    /// Something on the disk.
+    Disk,
+}
+
+impl Exit {
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Usage => 2,
+            Self::Disk => 3,
+        }
+    }
+}
+
+/// Something that could not be done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    pub exit: Exit,
+    /// A stable word: `usage`, `terminal`, `not-found`, `ambiguous`, `unreadable`, `output`.
+    pub code: &'static str,
+    pub message: String,
+    pub path: Option<PathBuf>,
+}
+
+impl Failure {
+    #[must_use]
+    pub fn usage(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Usage,
+            code,
+            message: message.into(),
+            path: None,
+        }
+    }
+
+    #[must_use]
+    pub fn disk(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Disk,
+            code,
+            message: message.into(),
+            path: None,
+        }
+    }
+
+    #[must_use]
+    pub fn at(mut self, path: &Path) -> Self {
+        self.path = Some(path.to_path_buf());
+        self
+    }
+}
+
+/// Why a run stopped before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// Help or version: text for stdout.
+    Text(String),
+    /// The arguments could not be read; the text is the parser's own.
+    Usage {
+        text: String,
+        json: bool,
+    },
+    Failed {
+        failure: Failure,
+        json: bool,
+    },
+    /// Whoever read our stdout has gone. That is no failure, and nothing is said.
+    ReaderGone,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed {
+            failure,
+            json: false,
+        }
+    }
+}
+
+/// What went wrong while a result was being written.
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::ReaderGone;
+        }
+        Failure::disk(
+            "output",
+            format!("the result could not be written: {error}"),
+        )
+        .into()
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorShape<'a> {
+    error: ErrorBody<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    code: &'a str,
+    message: &'a str,
+    path: Option<std::borrow::Cow<'a, str>>,
+}
+
+impl Stop {
+    /// The same, to be reported as JSON too.
+    #[must_use]
+    pub fn with_json(self, json: bool) -> Self {
+        match self {
+            Self::Failed { failure, .. } => Self::Failed { failure, json },
+            other @ (Self::Text(_) | Self::Usage { .. } | Self::ReaderGone) => other,
+        }
+    }
+
+    /// Says it, on the streams where it belongs, and returns the exit code.
+    #[must_use]
+    pub fn report(&self) -> u8 {
+        match self {
+            Self::Text(text) => match io::stdout().write_all(text.as_bytes()) {
+                Ok(()) => 0,
+                Err(error) => match Self::from(error) {
+                    Self::ReaderGone => 0,
+                    stop @ (Self::Text(_) | Self::Usage { .. } | Self::Failed { .. }) => {
+                        stop.report()
+                    }
+                },
+            },
+            Self::Usage { text, json } => {
+                if *json {
+                    let message = text.lines().next().unwrap_or_default();
+                    let message = message.strip_prefix("error: ").unwrap_or(message);
+                    print_json("usage", message, None);
+                }
+                say(text.trim_end());
+                Exit::Usage.number()
+            }
+            Self::Failed { failure, json } => {
+                if *json {
+                    print_json(failure.code, &failure.message, failure.path.as_deref());
+                }
+                say(&format!("loci: {}", display::block(&failure.message)));
+                failure.exit.number()
+            }
+            Self::ReaderGone => 0,
+        }
+    }
+}
+
+/// Nothing is left to be done if this fails too.
+fn print_json(code: &str, message: &str, path: Option<&Path>) {
+    let shape = ErrorShape {
+        error: ErrorBody {
+            code,
+            message,
+            path: path.map(Path::to_string_lossy),
+        },
+    };
+    if let Ok(text) = serde_json::to_string(&shape) {
+        let _ = writeln!(io::stdout(), "{text}");
+    }
+}
+
+/// A sentence for stderr. A closed stderr is nobody's fault.
+pub fn say(sentence: &str) {
+    let _ = writeln!(io::stderr(), "{sentence}");
+}

@@ -1,0 +1,273 @@
+//! `ls`: the memories of this project, or of all. All projects are read in parallel and written one
+//! by one, so that no list of everything is ever held.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+
+use crate::agents::{Contents, Entry, Shelf, ShelfKind};
+use crate::base::{display, text};
+use crate::cli::failure::{Failure, Stop, say};
+use crate::cli::opened::Opened;
+use crate::cli::output::{Output, Style};
+use crate::cli::words;
+
+/// Cells that a path may take in a list on a terminal.
+const PATH_CELLS: usize = 44;
+
+pub fn run(opened: &Opened, all: bool, json: bool, output: &mut Output) -> Result<(), Stop> {
+    match (all, json) {
+        (false, false) => here(opened, output),
+        (false, true) => here_json(opened, output),
+        (true, false) => all_shelves(opened, output),
+        (true, true) => all_json(opened, output),
+    }
+}
+
+/// This project's shelf, read; `None` where there is none yet.
+fn read_here(opened: &Opened) -> Result<Option<(Shelf, Contents)>, Stop> {
+    let shelf = opened.store.here();
+    let contents = opened.store.contents(&shelf);
+    if contents.entries.is_empty() && contents.index.is_none() {
+        return match contents.faults.into_iter().next() {
+            Some(fault) => Err(Failure::disk("unreadable", fault).at(&shelf.folder).into()),
+            None => Ok(None),
+        };
+    }
+    say_faults(&contents);
+    Ok(Some((shelf, contents)))
+}
+
+fn here(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+    match read_here(opened)? {
+        Some((shelf, contents)) => shelf_lines(opened, &shelf, &contents, output)?,
+        None => {
+            let folder = opened.store.here().folder;
+            let folder = words::short_path(&folder, &opened.home);
+            say(&format!(
+                "no memories yet for this folder: they would lie in {} (loci ls --all lists every project's)",
+                display::line(&folder)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn here_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+    let read = read_here(opened)?;
+    let projects: Vec<ShelfShape> = read
+        .iter()
+        .map(|(shelf, contents)| ShelfShape::new(shelf, contents))
+        .collect();
+    output.json(&Projects { projects })?;
+    Ok(())
+}
+
+fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+    let mut written = Ok(());
+    let mut shelves = 0;
+    opened.store.shelves_in_order(|shelf, contents| {
+        say_faults(&contents);
+        if written.is_err() {
+            return;
+        }
+        if shelves > 0 {
+            written = output.line("");
+        }
+        shelves += 1;
+        if written.is_ok() {
+            written = shelf_lines(opened, shelf, &contents, output);
+        }
+    });
+    written?;
+    if shelves == 0 {
+        let home = words::short_path(opened.store.home(), &opened.home);
+        say(&format!("no projects yet in {}", display::line(&home)));
+    }
+    Ok(())
+}
+
+/// Projects go out as they come; the few shelves of sub-agents wait for the second list.
+fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+    output.write_all(b"{\"projects\":[")?;
+    let mut agents: Vec<u8> = Vec::new();
+    let mut projects = 0;
+    let mut written = Ok(());
+    opened.store.shelves_in_order(|shelf, contents| {
+        say_faults(&contents);
+        if written.is_err() {
+            return;
+        }
+        let shape = ShelfShape::new(shelf, &contents);
+        written = match shelf.kind {
+            ShelfKind::Project => {
+                projects += 1;
+                list_item(output, projects > 1, &shape)
+            }
+            ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
+                let follows = !agents.is_empty();
+                list_item(&mut agents, follows, &shape)
+            }
+        };
+    });
+    written?;
+    output.write_all(b"]")?;
+    if !agents.is_empty() {
+        output.write_all(b",\"agents\":[")?;
+        output.write_all(&agents)?;
+        output.write_all(b"]")?;
+    }
+    output.write_all(b"}\n")?;
+    Ok(())
+}
+
+fn list_item(out: &mut impl Write, follows: bool, shape: &ShelfShape) -> io::Result<()> {
+    if follows {
+        out.write_all(b",")?;
+    }
+    serde_json::to_writer(out, shape)?;
+    Ok(())
+}
+
+fn say_faults(contents: &Contents) {
+    for fault in &contents.faults {
+        say(&format!("loci: {}", display::line(fault)));
+    }
+}
+
+fn shelf_lines(
+    opened: &Opened,
+    shelf: &Shelf,
+    contents: &Contents,
+    output: &mut Output,
+) -> io::Result<()> {
+    let colour = output.colour;
+    let title = shelf.title();
+    let place = shelf
+        .path
+        .as_deref()
+        .map_or_else(|| shelf.folder.as_path(), Path::new);
+    output.line(&format!(
+        "{}  {}",
+        colour.paint(Style::Bold, &display::line(&title)),
+        colour.paint(
+            Style::Dim,
+            &format!(
+                "{} · {}",
+                display::line(&words::short_path(place, &opened.home)),
+                words::counted(contents.entries.len(), "memory", "memories"),
+            )
+        ),
+    ))?;
+    let rows: Vec<Row> = contents
+        .entries
+        .iter()
+        .map(|entry| Row::new(entry, opened, output.cells.is_some()))
+        .collect();
+    let widest = |of: fn(&Row) -> &str| rows.iter().map(|row| text::width(of(row))).max();
+    let kind = widest(|row| &row.kind).unwrap_or(0);
+    let size = widest(|row| &row.size).unwrap_or(0);
+    let path = widest(|row| &row.path).unwrap_or(0);
+    for (row, entry) in rows.iter().zip(&contents.entries) {
+        // Glyph and word of the state take ten cells; two stand before each column.
+        let before = 2 + 10 + 2 + kind + 2 + 4 + 2 + size + 2 + path + 2;
+        let description = match output.cells {
+            Some(cells) => text::cut_end(&row.description, cells.saturating_sub(before)),
+            None => row.description.as_str().into(),
+        };
+        output.line(&format!(
+            "  {}  {}  {:>4}  {:>size$}  {}  {}",
+            words::state_mark(entry.state, colour),
+            colour.paint(words::type_style(&entry.kind), &text::fit(&row.kind, kind)),
+            row.age,
+            row.size,
+            text::fit(&row.path, path),
+            colour.paint(Style::Dim, &description),
+        ))?;
+    }
+    Ok(())
+}
+
+/// The cells of a memory's line, safe for a terminal.
+struct Row {
+    kind: String,
+    age: String,
+    size: String,
+    path: String,
+    description: String,
+}
+
+impl Row {
+    fn new(entry: &Entry, opened: &Opened, short: bool) -> Self {
+        let kind = entry.kind.word().unwrap_or("–");
+        let path = display::line(&entry.path);
+        let description = entry.description.as_deref().unwrap_or_default();
+        Self {
+            kind: text::cut_end(&display::line(kind), 12).into_owned(),
+            age: entry.modified.age(opened.store.now()),
+            size: words::size(entry.bytes),
+            path: match short {
+                true => text::cut_middle(&path, PATH_CELLS).into_owned(),
+                false => path.into_owned(),
+            },
+            description: display::line(description).into_owned(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Projects<'a> {
+    projects: Vec<ShelfShape<'a>>,
+}
+
+/// A shelf in JSON.
+#[derive(Serialize)]
+struct ShelfShape<'a> {
+    key: &'a str,
+    /// U+FFFD stands for what is no UTF-8: JSON has no other way.
+    path: Option<Cow<'a, str>>,
+    #[serde(serialize_with = "memories")]
+    memories: &'a [Entry],
+}
+
+impl<'a> ShelfShape<'a> {
+    fn new(shelf: &'a Shelf, contents: &'a Contents) -> Self {
+        Self {
+            key: &shelf.key,
+            path: shelf.path.as_deref().map(Path::to_string_lossy),
+            memories: &contents.entries,
+        }
+    }
+}
+
+/// A memory in JSON, as a list has it.
+#[derive(Serialize)]
+pub struct MemoryShape<'a> {
+    path: &'a str,
+    name: Option<&'a str>,
+    description: Option<&'a str>,
+    r#type: Option<&'a str>,
+    modified: String,
+    bytes: u64,
+    state: &'static str,
+}
+
+impl<'a> MemoryShape<'a> {
+    pub fn new(entry: &'a Entry) -> Self {
+        Self {
+            path: &entry.path,
+            name: entry.name.as_deref(),
+            description: entry.description.as_deref(),
+            r#type: entry.kind.word(),
+            modified: entry.modified.rfc3339(),
+            bytes: entry.bytes,
+            state: entry.state.word(),
+        }
+    }
+}
+
+fn memories<S: Serializer>(entries: &&[Entry], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(entries.iter().map(MemoryShape::new))
+}

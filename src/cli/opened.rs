@@ -1,0 +1,154 @@
+//! The store that the arguments and the environment point at, opened. The only place that asks the
+//! environment, the clock and the current directory; everything below gets them as values.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+
+use crate::agents::claude::{Claude, Setup};
+use crate::base::disk::Disk;
+use crate::base::time::Moment;
+use crate::cli::args::Global;
+use crate::cli::failure::{Failure, say};
+use crate::cli::{demo, log};
+use crate::config::places::Places;
+
+/// An opened store and what is around it.
+pub struct Opened {
+    pub store: Claude,
+    pub disk: Disk,
+    pub home: PathBuf,
+    /// Where relative paths begin: `--cwd`, as given.
+    pub cwd: PathBuf,
+    pub places: Places,
+    /// The folder of the demo; it goes with this value.
+    pub demo: Option<TempDir>,
+}
+
+impl Opened {
+    /// Opens the store and says on stderr what moves it or switches it off.
+    pub fn open(global: &Global) -> Result<Self, Failure> {
+        let opened = Self::quietly(global)?;
+        for notice in opened.store.notices() {
+            say(&crate::base::display::line(&notice));
+        }
+        Ok(opened)
+    }
+
+    /// Opens the store without a word: the screen says it in its own way.
+    pub fn quietly(global: &Global) -> Result<Self, Failure> {
+        let now = global
+            .now
+            .map_or_else(|| Moment::from(SystemTime::now()), Moment::from_seconds);
+        let mut around = Around::found()?;
+        let mut config_home = global.config_home.clone();
+        let demo = match global.demo {
+            true => {
+                let (folder, made) = seed_demo(now)?;
+                around.move_into(made.home, made.cwd);
+                config_home = config_home.or(Some(made.config_home));
+                Some(folder)
+            }
+            false => None,
+        };
+        let Around { vars, home, cwd } = around;
+        let disk = open_disk(global.sysroot.as_deref())?;
+        let from = cwd?;
+        let cwd = match &global.cwd {
+            Some(path) => from.join(path),
+            None => from.clone(),
+        };
+        if !disk.is_folder(&cwd) {
+            let message = format!("{} is no folder: pass one with --cwd", cwd.display());
+            return Err(Failure::usage("not-found", message).at(&cwd));
+        }
+        let places = Places::from(&vars, &home);
+        log::start(global.log, &vars, &places);
+        let store = Claude::open(Setup {
+            disk: disk.clone(),
+            vars,
+            home: home.clone(),
+            config_home: config_home.map(|path| from.join(path)),
+            cwd: cwd.clone(),
+            now,
+        })
+        .map_err(|message| Failure::disk("unreadable", message))?;
+        tracing::info!(home = ?store.home(), cwd = ?store.cwd(), "store opened");
+        Ok(Self {
+            store,
+            disk,
+            home,
+            cwd,
+            places,
+            demo,
+        })
+    }
+}
+
+/// What the process finds around it.
+struct Around {
+    vars: BTreeMap<String, String>,
+    home: PathBuf,
+    cwd: Result<PathBuf, Failure>,
+}
+
+impl Around {
+    fn found() -> Result<Self, Failure> {
+        let vars = env::vars_os()
+            .map(|(name, value)| (lossy(name), lossy(value)))
+            .collect();
+        let home = env::home_dir()
+            .filter(|home| !home.as_os_str().is_empty())
+            .ok_or_else(|| Failure::usage("usage", "no home folder is known: set HOME"))?;
+        let cwd = env::current_dir().map_err(|error| {
+            let message = format!("the current directory can't be read ({error}): pass --cwd");
+            Failure::usage("not-found", message)
+        });
+        Ok(Self { vars, home, cwd })
+    }
+
+    /// Lives in the demo from here on: nothing of the person's own settings reaches it.
+    fn move_into(&mut self, home: PathBuf, cwd: PathBuf) {
+        let own = ["CLAUDE_", "LOCI_", "XDG_"];
+        self.vars
+            .retain(|name, _| name == "LOCI_LOG" || !own.iter().any(|own| name.starts_with(own)));
+        self.vars
+            .insert("HOME".to_string(), home.to_string_lossy().into_owned());
+        self.home = home;
+        self.cwd = Ok(cwd);
+    }
+}
+
+fn lossy(text: std::ffi::OsString) -> String {
+    text.into_string()
+        .unwrap_or_else(|text| text.to_string_lossy().into_owned())
+}
+
+fn seed_demo(now: Moment) -> Result<(TempDir, demo::Demo), Failure> {
+    let failed = |error: std::io::Error| {
+        let message = format!(
+            "the demo could not be made in {} ({error}): free some space or set TMPDIR",
+            env::temp_dir().display()
+        );
+        Failure::disk("demo", message).at(&env::temp_dir())
+    };
+    let folder = tempfile::Builder::new()
+        .prefix("loci-demo-")
+        .tempdir()
+        .map_err(failed)?;
+    let made = demo::seed(folder.path(), now).map_err(failed)?;
+    Ok((folder, made))
+}
+
+fn open_disk(sysroot: Option<&Path>) -> Result<Disk, Failure> {
+    match sysroot {
+        None => Ok(Disk::system()),
+        Some(dir) => Disk::below(dir).map_err(|error| {
+            let message = format!("--sysroot {}: {error}", dir.display());
+            Failure::usage("not-found", message).at(dir)
+        }),
+    }
+}

@@ -1,0 +1,45 @@
+//! No subcommand: the full screen.
+
+use crate::cli::Ending;
+use crate::cli::args::{Global, When};
+use crate::cli::failure::Failure;
+use crate::cli::opened::Opened;
+use crate::tui;
+
+/// Whether there is a terminal to draw on, asked before anything is made or read.
+pub fn check(global: &Global) -> Result<(), Failure> {
+    if global.json {
+        let message = "--json needs a subcommand, such as loci ls --json";
+        return Err(Failure::usage("usage", message));
+    }
+    tui::check_terminal().map_err(|message| Failure::usage("terminal", message))
+}
+
+/// Shows the store until the person leaves or a signal ends it. The demo's folder goes with
+/// `opened`, after the terminal is itself again.
+pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
+    let options = tui::Options {
+        color: match global.color {
+            When::Auto => None,
+            When::Always => Some(true),
+            When::Never => Some(false),
+        },
+        mouse: true,
+        motion: true,
+        reports: opened.places.state.join("reports"),
+        cleanup: opened
+            .demo
+            .as_ref()
+            .map(|folder| folder.path().to_path_buf()),
+        demo: opened.demo.is_some(),
+    };
+    let ended = tui::run(opened.store, options).map_err(|error| {
+        tracing::error!(?error, "the screen failed");
+        Failure::disk("terminal", format!("the screen failed: {error:#}"))
+    })?;
+    drop(opened.demo);
+    Ok(match ended {
+        tui::Outcome::Quit => Ending::Done,
+        tui::Outcome::Signal(signal) => Ending::Signal(signal),
+    })
+}

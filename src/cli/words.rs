@@ -1,0 +1,68 @@
+//! The words and glyphs that stand for types, states, sizes and ages: the same in lists, in one
+//! memory's view and in JSON.
+
+use std::path::Path;
+
+use crate::base::time::grouped;
+use crate::cli::output::{Colour, Style};
+use crate::memory::file::{MemoryType, State};
+use crate::memory::pointer::PointerState;
+
+pub fn type_style(kind: &MemoryType) -> Style {
+    match kind {
+        MemoryType::User => Style::User,
+        MemoryType::Feedback => Style::Feedback,
+        MemoryType::Project => Style::Project,
+        MemoryType::Reference => Style::Reference,
+        MemoryType::Unknown(_) | MemoryType::Missing => Style::Warning,
+    }
+}
+
+/// Glyph and word of a state; the glyph is one cell wide.
+pub fn state_mark(state: State, colour: Colour) -> String {
+    let (glyph, style) = match state {
+        State::Ok => ('✓', Style::Ok),
+        State::Ghost => ('◌', Style::Warning),
+        State::NoType => ('▲', Style::Warning),
+        State::Broken | State::NotText | State::Unsafe => ('✗', Style::Error),
+    };
+    colour.paint(style, &format!("{glyph} {:<8}", state.word()))
+}
+
+/// Glyph and word of a pointer's state.
+pub fn pointer_mark(state: PointerState, colour: Colour) -> String {
+    let (glyph, style) = match state {
+        PointerState::Ok => ('✓', Style::Ok),
+        PointerState::Dangling => ('⊘', Style::Error),
+        PointerState::Duplicate | PointerState::Case => ('▲', Style::Warning),
+        PointerState::Malformed | PointerState::Unsafe => ('✗', Style::Error),
+    };
+    colour.paint(style, &format!("{glyph} {:<9}", state.word()))
+}
+
+/// A size for people: `812 B`, `4.1 KB`, `2.3 MB`.
+pub fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")];
+    for (unit, name) in UNITS {
+        if bytes >= unit {
+            let tenths = bytes.saturating_mul(10) / unit;
+            return format!("{}.{} {name}", tenths / 10, tenths % 10);
+        }
+    }
+    format!("{bytes} B")
+}
+
+/// `1 memory`, `12 memories`: a number with its noun.
+pub fn counted(number: usize, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", grouped(number))
+}
+
+/// A path below the home with `~` for it.
+pub fn short_path(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(rest) if rest.as_os_str().is_empty() => "~".to_string(),
+        Ok(rest) => format!("~/{}", rest.display()),
+        Err(_) => path.display().to_string(),
+    }
+}
