@@ -26,6 +26,7 @@ use clap::{CommandFactory, FromArgMatches};
 pub use args::Arguments;
 pub use failure::{Exit, Failure, Stop};
 
+use crate::base::display;
 use args::Subcommand;
 use opened::Opened;
 use output::{Colour, Output, Stream};
@@ -47,26 +48,33 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
     Arguments::command()
         .try_get_matches_from(&arguments)
         .and_then(|matches| Arguments::from_arg_matches(&matches))
-        .map_err(|error| {
-            let glance = args::glance(&arguments);
-            let help = matches!(
-                error.kind(),
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-            );
-            let stream = if help { Stream::Out } else { Stream::Err };
-            let text = if Colour::of(stream, glance.color).is_on() {
-                error.render().ansi().to_string()
-            } else {
-                error.render().to_string()
-            };
-            match help {
-                true => Stop::Text(text),
-                false => Stop::Usage {
-                    text,
-                    json: glance.json,
-                },
-            }
-        })
+        .map_err(|error| stop_of(&error, &arguments))
+}
+
+/// Help, version or wrong usage, as text for its stream. The parser repeats what it was given, so a
+/// terminal gets that made safe.
+fn stop_of(error: &clap::Error, arguments: &[OsString]) -> Stop {
+    let glance = args::glance(arguments);
+    let help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    let stream = if help { Stream::Out } else { Stream::Err };
+    let mut given = arguments.iter().map(|argument| argument.to_string_lossy());
+    let is_safe = !given.any(|argument| argument.chars().any(display::is_hidden));
+    let text = if is_safe && Colour::of(stream, glance.color).is_on() {
+        error.render().ansi().to_string()
+    } else {
+        display::block(&error.render().to_string())
+    };
+    if help {
+        Stop::Text(text)
+    } else {
+        Stop::Usage {
+            text,
+            json: glance.json,
+        }
+    }
 }
 
 /// Does what the arguments ask for.

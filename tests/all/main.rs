@@ -1,4 +1,8 @@
 //! Tests of the whole: the real binary on made-up homes.
 
+mod cli_commands;
+mod cli_demo;
 mod cli_home;
 mod cli_oracle;
+mod cli_safety;
+mod cli_streams;

@@ -1,0 +1,164 @@
+//! The demo by the command line: it is whole, it is seen by every subcommand, and it goes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::cli_home::{LOCI, demo, ran};
+
+fn demo_json(arguments: &[&str]) -> Value {
+    let ran = demo(arguments);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.err, "", "{arguments:?}");
+    ran.json()
+}
+
+fn all_memories(list: &Value) -> Vec<&Value> {
+    ["projects", "agents"]
+        .iter()
+        .flat_map(|kind| list[*kind].as_array().unwrap())
+        .flat_map(|shelf| shelf["memories"].as_array().unwrap())
+        .collect()
+}
+
+#[test]
+fn it_has_three_projects_an_agent_and_every_state_worth_seeing() {
+    let list = demo_json(&["ls", "--all", "--json"]);
+    let projects = list["projects"].as_array().unwrap();
+    assert_eq!(projects.len(), 3);
+    let titles: BTreeSet<String> = projects
+        .iter()
+        .filter_map(|project| project["path"].as_str())
+        .map(|path| path.rsplit('/').next().unwrap().to_string())
+        .collect();
+    assert_eq!(
+        titles,
+        ["shop-web".to_string(), "数据平台".to_string()].into()
+    );
+    let unknown: Vec<&Value> = projects.iter().filter(|p| p["path"].is_null()).collect();
+    assert_eq!(unknown.len(), 1, "one has no transcript");
+    assert!(
+        unknown[0]["key"]
+            .as_str()
+            .unwrap()
+            .ends_with("-api-gateway")
+    );
+    assert_eq!(list["agents"][0]["key"], "agent-memory/reviewer");
+
+    let memories = all_memories(&list);
+    assert!((18..=30).contains(&memories.len()), "{}", memories.len());
+    let values = |key: &str| -> BTreeSet<&str> {
+        memories
+            .iter()
+            .filter_map(|memory| memory[key].as_str())
+            .collect()
+    };
+    assert_eq!(
+        values("type"),
+        ["feedback", "project", "reference", "user"].into()
+    );
+    assert_eq!(values("state"), ["broken", "ghost", "no-type", "ok"].into());
+    let paths = values("path");
+    for folder in ["team/", "learnings/"] {
+        assert!(
+            paths.iter().any(|path| path.starts_with(folder)),
+            "{folder}"
+        );
+    }
+    assert!(!paths.iter().any(|path| path.starts_with("logs/")));
+}
+
+#[test]
+fn its_first_index_is_cut_above_the_newest_entries() {
+    let index = demo_json(&["index", "--json"]);
+    let cut = index["cut_at_line"].as_u64().unwrap();
+    assert!((195..=201).contains(&cut), "{cut}");
+    assert!(index["warning"].as_str().unwrap().starts_with("> WARNING"));
+    let entries = index["entries"].as_array().unwrap();
+    let below = entries
+        .iter()
+        .filter(|entry| entry["line"].as_u64().unwrap() >= cut)
+        .count();
+    assert_eq!(below, 4);
+    let dangling: Vec<&Value> = entries
+        .iter()
+        .filter(|entry| entry["state"] == "dangling")
+        .collect();
+    assert_eq!(dangling.len(), 1);
+    let people = demo(&["index"]).out;
+    assert!(
+        people.contains("✂ the model sees nothing below · 4 entries"),
+        "{people}"
+    );
+}
+
+#[test]
+fn its_other_projects_are_reached_from_its_own_working_directory() {
+    let list = demo_json(&["--cwd", "../数据平台", "ls", "--json"]);
+    assert_eq!(list["projects"][0]["memories"].as_array().unwrap().len(), 6);
+    let page = demo_json(&[
+        "--cwd",
+        "../api-gateway",
+        "show",
+        "certificates-rotate-on-tuesdays",
+        "--json",
+    ]);
+    assert_eq!(page["state"], "broken");
+    assert!(!page["faults"].as_array().unwrap().is_empty());
+    let key = demo_json(&["key", "--json"]);
+    assert_eq!(key["key"], key["memory_key"]);
+}
+
+/// Every link between its memories leads somewhere, and every memory says why and how.
+#[test]
+fn its_texts_hold_together() {
+    for project in ["../shop-web", "../api-gateway", "../数据平台"] {
+        let list = demo_json(&["--cwd", project, "ls", "--json"]);
+        let memories = list["projects"][0]["memories"].as_array().unwrap();
+        let names: BTreeSet<&str> = memories
+            .iter()
+            .map(|memory| memory["name"].as_str().unwrap())
+            .collect();
+        for memory in memories {
+            let path = memory["path"].as_str().unwrap();
+            let page = demo_json(&["--cwd", project, "show", path, "--json"]);
+            let body = page["body"].as_str().unwrap();
+            assert!(
+                body.contains("**Why:**") && body.contains("**How to apply:**"),
+                "{path}"
+            );
+            for link in body.split("[[").skip(1) {
+                let name = link.split("]]").next().unwrap();
+                assert!(names.contains(name), "{path}: [[{name}]]");
+            }
+        }
+    }
+}
+
+/// Nothing of it stays behind, and nothing of the person's own settings gets in.
+#[test]
+fn it_goes_at_the_end_and_is_not_moved_by_the_environment() {
+    let temporary = tempfile::tempdir().unwrap();
+    for arguments in [
+        ["ls", "--all", "--json"].as_slice(),
+        &["show", "nothing"],
+        &["index", "--log"],
+    ] {
+        let ran = ran(Command::new(LOCI)
+            .env_clear()
+            .env("HOME", temporary.path())
+            .env("TMPDIR", temporary.path())
+            .env("CLAUDE_CONFIG_DIR", "/nowhere")
+            .env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
+            .env("XDG_STATE_HOME", temporary.path().join("state"))
+            .arg("--demo")
+            .args(arguments)
+            .stdin(Stdio::null()));
+        assert_ne!(ran.code, Some(3), "{ran:?}");
+        assert!(!ran.err.contains("DISABLE_AUTO_MEMORY"), "{ran:?}");
+        let left: Vec<_> = fs::read_dir(temporary.path()).unwrap().collect();
+        assert!(left.is_empty(), "{arguments:?}: {left:?}");
+    }
+}
