@@ -1,6 +1,7 @@
 //! A made-up home below a sysroot of its own, and the real binary run in it. Nothing of the person
 //! who runs the tests gets in: the environment is emptied.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -118,4 +119,45 @@ pub fn demo(arguments: &[&str]) -> Ran {
 /// A memory with a name, a description and a type at the top.
 pub fn text_of(name: &str, description: &str, kind: &str) -> String {
     format!("---\nname: {name}\ndescription: {description}\ntype: {kind}\n---\nThe fact.\n")
+}
+
+/// A project with a memory of each kind of state that text alone can give.
+pub fn project() -> Home {
+    let home = Home::new();
+    home.memory(
+        "MEMORY.md",
+        "# Index\n- [Plan](plan.md) — what comes next\n- [Who](team/who.md) — the people\n\
+         - [Gone](gone.md) — was here\n- [Plan again](plan.md)\n- [Case](PLAN.md)\n- [Out](../../x.md)\n- [Odd](odd.md)\n",
+    );
+    home.memory("plan.md", text_of("plan", "What comes next", "project"));
+    home.memory(
+        "team/who.md",
+        "---\nname: who\nmetadata:\n  type: user\n---\nThe people.\n",
+    );
+    home.memory(
+        "ghost.md",
+        text_of("ghost", "Nobody points here", "feedback"),
+    );
+    home.memory("odd.md", text_of("odd", "An odd type", "opinion"));
+    home.memory("bare.md", "Only text.\n");
+    home.memory("bytes.md", b"---\nname: bytes\ntype: user\n---\n\xff\xfe\n");
+    home
+}
+
+pub fn keys(value: &Value) -> BTreeSet<&str> {
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
+}
+
+pub fn memory_of<'a>(list: &'a Value, path: &str) -> &'a Value {
+    list["projects"][0]["memories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|memory| memory["path"] == path)
+        .unwrap_or_else(|| panic!("no {path} in {list}"))
 }

@@ -242,20 +242,22 @@ fn every_sanitised_character_comes_out_as_it_was_seen() {
         let number = u32::from_str_radix(name.trim_start_matches("U+"), 16).unwrap();
         char::from_u32(number).unwrap()
     };
+    let between = |name: &str, inner: &str| format!("{} a{inner}b\n", &name[2..]);
     let mut text = String::new();
     let mut expected = String::new();
     for (name, becomes) in seen["index"]["changed"].as_object().unwrap() {
-        text += &format!("{} a{}b\n", &name[2..], point(name));
         let becomes = match becomes.as_str().unwrap() {
             "'\\n'" => "\n",
             _ => "",
         };
-        expected += &format!("{} a{becomes}b\n", &name[2..]);
+        text += &between(name, &point(name).to_string());
+        expected += &between(name, becomes);
     }
     for name in seen["index"]["kept"].as_array().unwrap() {
         let name = name.as_str().unwrap();
-        text += &format!("{} a{}b\n", &name[2..], point(name));
-        expected += &format!("{} a{}b\n", &name[2..], point(name));
+        let line = between(name, &point(name).to_string());
+        text += &line;
+        expected += &line;
     }
     text += seen["claude_md"]["tail"].as_str().unwrap();
     expected += seen["index"]["tail"]

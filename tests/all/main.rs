@@ -3,6 +3,8 @@
 mod cli_commands;
 mod cli_demo;
 mod cli_home;
+mod cli_index;
+mod cli_memories;
 mod cli_oracle;
 mod cli_safety;
 mod cli_streams;
