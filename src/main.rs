@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use loci::cli::{self, Ending};
+use loci::tui;
 
 fn main() -> ExitCode {
     let ending = cli::parse(std::env::args_os()).and_then(|arguments| {
@@ -13,7 +14,7 @@ fn main() -> ExitCode {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Signal(signal)) => {
             // Everything is tidied up: die as whoever sent the signal expects.
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
+            tui::die_by(signal);
             ExitCode::FAILURE
         }
         Err(stop) => ExitCode::from(stop.report()),

@@ -1,9 +1,10 @@
 //! No subcommand: the full screen.
 
 use crate::cli::Ending;
-use crate::cli::args::{Global, When};
+use crate::cli::args::Global;
 use crate::cli::failure::Failure;
 use crate::cli::opened::Opened;
+use crate::cli::output::{Colour, Stream};
 use crate::tui;
 
 /// Whether there is a terminal to draw on, asked before anything is made or read.
@@ -19,11 +20,7 @@ pub fn check(global: &Global) -> Result<(), Failure> {
 /// `opened`, after the terminal is itself again.
 pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
     let options = tui::Options {
-        color: match global.color {
-            When::Auto => None,
-            When::Always => Some(true),
-            When::Never => Some(false),
-        },
+        color: Colour::of(Stream::Out, global.color).is_on(),
         mouse: true,
         motion: true,
         reports: opened.places.state.join("reports"),
