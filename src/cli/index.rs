@@ -14,6 +14,13 @@ use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 use crate::memory::index::Index;
 use crate::memory::pointer::Pointer;
 
+/// Cells before an entry's title: its line, its state, two before each column.
+const BEFORE: usize = 6 + 2 + 11 + 2;
+
+/// Cells that a title and a target take at most, and may always take on a terminal.
+const WIDEST: usize = 44;
+const NARROWEST: usize = 12;
+
 pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop> {
     let shelf = opened.store.here();
     let contents = opened.store.contents(&shelf);
@@ -74,7 +81,14 @@ fn lines(opened: &Opened, index: &Index, output: &mut Output) -> io::Result<()> 
     if !index.pointers.is_empty() {
         output.line("")?;
     }
-    let rows: Vec<Row> = index.pointers.iter().map(Row::new).collect();
+    let most = output.cells.map_or(WIDEST, |cells| {
+        WIDEST.min(cells.saturating_sub(BEFORE) / 3).max(NARROWEST)
+    });
+    let rows: Vec<Row> = index
+        .pointers
+        .iter()
+        .map(|pointer| Row::new(pointer, most))
+        .collect();
     let title = rows.iter().map(|row| text::width(&row.title)).max();
     let target = rows.iter().map(|row| text::width(&row.target)).max();
     let columns = (title.unwrap_or(0), target.unwrap_or(0));
@@ -104,10 +118,10 @@ struct Row {
 }
 
 impl Row {
-    fn new(pointer: &Pointer) -> Self {
+    fn new(pointer: &Pointer, most: usize) -> Self {
         Self {
-            title: text::cut_end(&display::line(&pointer.title), 32).into_owned(),
-            target: text::cut_middle(&display::line(&pointer.target), 44).into_owned(),
+            title: text::cut_end(&display::line(&pointer.title), most).into_owned(),
+            target: text::cut_middle(&display::line(&pointer.target), most).into_owned(),
             hook: display::line(&pointer.hook).into_owned(),
         }
     }
@@ -120,8 +134,7 @@ impl Row {
         output: &mut Output,
     ) -> io::Result<()> {
         let colour = output.colour;
-        // Number and state take nineteen cells; two stand before each column.
-        let before = 6 + 2 + 11 + 2 + title + 2 + target + 2;
+        let before = BEFORE + title + 2 + target + 2;
         let hook = match output.cells {
             Some(cells) => text::cut_end(&self.hook, cells.saturating_sub(before)),
             None => self.hook.as_str().into(),

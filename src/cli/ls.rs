@@ -14,8 +14,8 @@ use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::words;
 
-/// Cells that a path may take in a list on a terminal.
-const PATH_CELLS: usize = 44;
+/// Cells that a path takes at most, and may always take, in a list on a terminal.
+const PATH_CELLS: (usize, usize) = (44, 16);
 
 pub fn run(opened: &Opened, all: bool, json: bool, output: &mut Output) -> Result<(), Stop> {
     match (all, json) {
@@ -161,20 +161,26 @@ fn shelf_lines(
             )
         ),
     ))?;
-    let rows: Vec<Row> = contents
+    let mut rows: Vec<Row> = contents
         .entries
         .iter()
-        .map(|entry| Row::new(entry, opened, output.cells.is_some()))
+        .map(|entry| Row::new(entry, opened))
         .collect();
-    let widest = |of: fn(&Row) -> &str| rows.iter().map(|row| text::width(of(row))).max();
-    let kind = widest(|row| &row.kind).unwrap_or(0);
-    let size = widest(|row| &row.size).unwrap_or(0);
-    let path = widest(|row| &row.path).unwrap_or(0);
+    let kind = widest(&rows, |row| &row.kind);
+    let size = widest(&rows, |row| &row.size);
+    // Glyph and word of the state take ten cells, an age four; two stand before each column.
+    let before = 2 + 10 + 2 + kind + 2 + 4 + 2 + size + 2;
+    if let Some(cells) = output.cells {
+        let (most, least) = PATH_CELLS;
+        let path = (cells.saturating_sub(before) / 2).clamp(least, most);
+        for row in &mut rows {
+            row.path = text::cut_middle(&row.path, path).into_owned();
+        }
+    }
+    let path = widest(&rows, |row| &row.path);
     for (row, entry) in rows.iter().zip(&contents.entries) {
-        // Glyph and word of the state take ten cells; two stand before each column.
-        let before = 2 + 10 + 2 + kind + 2 + 4 + 2 + size + 2 + path + 2;
         let description = match output.cells {
-            Some(cells) => text::cut_end(&row.description, cells.saturating_sub(before)),
+            Some(cells) => text::cut_end(&row.description, cells.saturating_sub(before + path + 2)),
             None => row.description.as_str().into(),
         };
         output.line(&format!(
@@ -190,6 +196,13 @@ fn shelf_lines(
     Ok(())
 }
 
+fn widest(rows: &[Row], of: fn(&Row) -> &str) -> usize {
+    rows.iter()
+        .map(|row| text::width(of(row)))
+        .max()
+        .unwrap_or(0)
+}
+
 /// The cells of a memory's line, safe for a terminal.
 struct Row {
     kind: String,
@@ -200,18 +213,14 @@ struct Row {
 }
 
 impl Row {
-    fn new(entry: &Entry, opened: &Opened, short: bool) -> Self {
+    fn new(entry: &Entry, opened: &Opened) -> Self {
         let kind = entry.kind.word().unwrap_or("–");
-        let path = display::line(&entry.path);
         let description = entry.description.as_deref().unwrap_or_default();
         Self {
             kind: text::cut_end(&display::line(kind), 12).into_owned(),
             age: entry.modified.age(opened.store.now()),
             size: words::size(entry.bytes),
-            path: match short {
-                true => text::cut_middle(&path, PATH_CELLS).into_owned(),
-                false => path.into_owned(),
-            },
+            path: display::line(&entry.path).into_owned(),
             description: display::line(description).into_owned(),
         }
     }
