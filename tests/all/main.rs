@@ -1,4 +1,4 @@
-//! Tests of the whole: the real binary on made-up homes.
+//! Tests of the whole: the real binary on made-up homes, and the plan of the house.
 
 mod cli_commands;
 mod cli_demo;
@@ -8,3 +8,5 @@ mod cli_memories;
 mod cli_oracle;
 mod cli_safety;
 mod cli_streams;
+mod layering;
+mod pty;

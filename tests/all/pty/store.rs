@@ -1,0 +1,1 @@
+//! Stores made by hand for the program to open.
