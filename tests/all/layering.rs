@@ -71,8 +71,7 @@ struct Source {
 impl Source {
     fn new(path: &str, text: &str) -> Self {
         let bare = code::bare(text);
-        let test = path.ends_with("_tests.rs");
-        let run = if test {
+        let run = if path.ends_with("_tests.rs") {
             Vec::new()
         } else {
             code::paths(&code::without_tests(&bare))
@@ -143,8 +142,7 @@ fn faults(source: &Source) -> Vec<String> {
     forbid(!may_scan, &["rayon"], "only a scan runs in parallel");
     let panics = [".unwrap", "unwrap", "todo", "unimplemented", "dbg"];
     forbid(true, &panics, "expect names the invariant");
-    let test = source.path.ends_with("_tests.rs");
-    if !test && !source.text.starts_with("//!") {
+    if !source.path.ends_with("_tests.rs") && !source.text.starts_with("//!") {
         faults.push("does not begin with //!: what it owns and must not know".to_owned());
     }
     faults

@@ -31,11 +31,11 @@ pub fn tokens(raw: &[u8]) -> (Vec<Token>, usize) {
     let mut found = Vec::new();
     let mut at = 0;
     while at < raw.len() {
-        let Some((token, taken)) = next(&raw[at..]) else {
+        let Some((token, length)) = next(&raw[at..]) else {
             break;
         };
         found.push(token);
-        at += taken;
+        at += length;
     }
     (found, raw.len() - at)
 }

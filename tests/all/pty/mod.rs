@@ -2,6 +2,15 @@
 //! with a generous limit.
 
 mod bytes;
+mod colour;
+mod hostile;
+mod keys;
+mod leave;
+mod mouse;
+mod resize;
+mod seen;
 mod stand_in;
+mod start;
 mod store;
+mod suspend;
 mod terminal;

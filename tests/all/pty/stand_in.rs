@@ -86,12 +86,27 @@ fn a_job_is_stopped_and_brought_back() {
 
 #[test]
 fn questions_are_answered_unless_the_terminal_is_mute() {
-    let ask = "stty raw -echo min 0 time 20; printf '\\033[6n'; head -c 6 | od -An -c; exit 0";
-    let (_home, mut terminal) = shell(ask);
+    let ask = |wait: &str| {
+        format!("stty raw -echo min 0 time {wait}; printf '\\033[6n'; head -c 6 | od -An -c")
+    };
+    let (_home, mut terminal) = shell(&ask("200"));
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
-    assert!(
-        terminal.text().contains("033   [   1   ;   1   R"),
-        "{}",
-        terminal.text()
-    );
+    let answer = "033   [   1   ;   1   R";
+    assert!(terminal.text().contains(answer), "{}", terminal.text());
+
+    let home = TempDir::new().expect("a temporary folder");
+    let setup = Setup::new("/bin/sh", home.path()).args(["-c", &ask("1")]);
+    let mut terminal = setup.mute().start();
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    assert_eq!(terminal.text().trim(), "");
+}
+
+#[test]
+fn silence_ends_the_wait_for_more() {
+    let (_home, mut terminal) = shell("echo one; sleep 0.05; echo two; read x");
+    terminal.wait_output();
+    terminal.settle();
+    assert_eq!(terminal.text(), "one\ntwo");
+    terminal.send("\n");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
 }

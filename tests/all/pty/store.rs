@@ -1,1 +1,123 @@
-//! Stores made by hand for the program to open.
+//! Places for the program to run in: a temporary home, state and temporary folder of its own, and
+//! stores made by hand in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::terminal::Setup;
+
+/// The program under test.
+pub const LOCI: &str = env!("CARGO_BIN_EXE_loci");
+
+/// A temporary folder with everything that a run may touch. It goes when this is dropped.
+pub struct Place {
+    _folder: TempDir,
+    root: PathBuf,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        let folder = TempDir::with_prefix("loci").expect("a temporary folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        for name in ["home/.claude/projects", "state", "config", "tmp", "work"] {
+            fs::create_dir_all(root.join(name)).expect("a folder can be made");
+        }
+        Self {
+            _folder: folder,
+            root,
+        }
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    /// Where the program's temporary files go, the demo's store too.
+    pub fn tmp(&self) -> PathBuf {
+        self.root.join("tmp")
+    }
+
+    /// The folder of a project's own files, made.
+    pub fn work(&self, project: &str) -> PathBuf {
+        let folder = self.root.join("work").join(project);
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        folder
+    }
+
+    /// The folder that a project's memories and transcripts are kept in, made.
+    pub fn kept(&self, project: &str) -> PathBuf {
+        let work = self.work(project);
+        let key: String = work
+            .to_str()
+            .expect("plain names")
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        let folder = self.home().join(".claude/projects").join(key);
+        fs::create_dir_all(folder.join("memory")).expect("a folder can be made");
+        folder
+    }
+
+    /// Writes a file into a project's memory folder.
+    pub fn memory(&self, project: &str, file: &str, bytes: impl AsRef<[u8]>) {
+        write(&self.kept(project).join("memory").join(file), bytes);
+    }
+
+    /// Writes a transcript that says where the project lies.
+    pub fn transcript(&self, project: &str, cwd: &str) {
+        let line = serde_json::json!({
+            "type": "user",
+            "cwd": cwd,
+            "sessionId": "9a1c",
+            "message": {"role": "user", "content": "hello"},
+        });
+        let file = self.kept(project).join("9a1c.jsonl");
+        write(&file, format!("{line}\n"));
+    }
+
+    /// The program in this place, in its terminal.
+    pub fn loci<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Setup {
+        self.around(Setup::new(LOCI, &self.home())).args(args)
+    }
+
+    /// The program on its made-up store.
+    pub fn demo(&self) -> Setup {
+        self.loci(["--demo"])
+    }
+
+    /// The program in the folder of a project.
+    pub fn open(&self, project: &str) -> Setup {
+        self.loci([]).cwd(&self.work(project))
+    }
+
+    /// A shell script in this place; `$LOCI` is the program.
+    pub fn shell(&self, script: &str) -> Setup {
+        self.around(Setup::new("/bin/sh", &self.home()))
+            .env("LOCI", LOCI)
+            .args(["-c", script])
+    }
+
+    fn around(&self, setup: Setup) -> Setup {
+        setup
+            .env("LOCI_STATE_DIR", self.root.join("state"))
+            .env("LOCI_CONFIG_DIR", self.root.join("config"))
+            .env("TMPDIR", self.tmp())
+            .cwd(&self.root.join("work"))
+    }
+}
+
+/// Writes a file, with the folders above it.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+    let folder = path.parent().expect("a file lies in a folder");
+    fs::create_dir_all(folder).expect("a folder can be made");
+    fs::write(path, bytes).expect("a file can be written");
+}
+
+/// A memory file of the common shape.
+pub fn memory(name: &str, kind: &str, body: &str) -> String {
+    format!(
+        "---\nname: {name}\ndescription: about {name}\nmetadata:\n  node_type: memory\n  type: {kind}\n---\n\n{body}\n"
+    )
+}

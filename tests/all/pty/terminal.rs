@@ -1,22 +1,24 @@
 //! A pseudo-terminal with a program in it: starts it, presses keys, sees the screen, keeps every
 //! byte, waits (with a generous limit, without asserting a time) and says how it ended.
 
-use std::fmt::Write as _;
-use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::bytes::{self, Token};
+use super::bytes;
+use super::seen::{Seen, State, find, framed, read_all};
 
 /// How long anything may take before a test is called failed. Far above what it does take.
 const LIMIT: Duration = Duration::from_secs(40);
+
+/// A silence that means that a program has nothing more to say.
+const QUIET: Duration = Duration::from_millis(150);
 
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,10 +102,7 @@ impl Setup {
                 }
             }
         });
-        let seen = Arc::new(Seen {
-            state: Mutex::new(State::new(self.columns, self.rows)),
-            changed: Condvar::new(),
-        });
+        let seen = Arc::new(Seen::new(self.columns, self.rows));
         let reader = pair
             .master
             .try_clone_reader()
@@ -136,38 +135,6 @@ pub struct Terminal {
     exit: Option<Exit>,
 }
 
-struct Seen {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-struct State {
-    raw: Vec<u8>,
-    parser: vt100::Parser,
-    /// Bytes of `raw` that have been looked at for questions.
-    asked: usize,
-    /// No more output will come: nobody holds the terminal any more.
-    ended: bool,
-    /// The reader is to let go of the terminal at the next byte.
-    let_go: bool,
-}
-
-impl State {
-    fn new(columns: u16, rows: u16) -> Self {
-        Self {
-            raw: Vec::new(),
-            parser: parser(columns, rows),
-            asked: 0,
-            ended: false,
-            let_go: false,
-        }
-    }
-
-    fn text(&self) -> String {
-        self.parser.screen().contents()
-    }
-}
-
 impl Terminal {
     pub fn send(&self, keys: impl AsRef<[u8]>) {
         let sender = self.keys.as_ref().expect("the terminal is still open");
@@ -189,12 +156,7 @@ impl Terminal {
 
     /// Another size. The screen begins anew: what the program does not draw again is blank.
     pub fn resize(&self, columns: u16, rows: u16) {
-        let mut state = self.state();
-        let alternate = state.parser.screen().alternate_screen();
-        state.parser = parser(columns, rows);
-        if alternate {
-            state.parser.process(b"\x1b[?1049h");
-        }
+        self.state().resize(columns, rows);
         let master = self.master.as_ref().expect("the terminal is still open");
         master
             .resize(pty_size(columns, rows))
@@ -205,10 +167,6 @@ impl Terminal {
         let id = self.child.process_id().expect("the program has an id");
         let pid = Pid::from_raw(i32::try_from(id).expect("ids are small")).expect("not 0");
         kill_process(pid, signal).expect("the program takes signals");
-    }
-
-    pub fn id(&self) -> u32 {
-        self.child.process_id().expect("the program has an id")
     }
 
     /// Everything written so far.
@@ -237,6 +195,36 @@ impl Terminal {
         self.wait_until(&format!("{text:?} on the screen"), |screen| {
             screen.contents().contains(text)
         });
+    }
+
+    /// Waits until something was written since the start or the last change of size.
+    #[track_caller]
+    pub fn wait_output(&self) {
+        self.wait_state("any output", |state| state.raw.len() > state.mark);
+    }
+
+    /// Waits until everything written so far is as `holds` says.
+    #[track_caller]
+    pub fn wait_raw(&self, what: &str, holds: impl Fn(&[u8]) -> bool) {
+        self.wait_state(what, |state| holds(&state.raw));
+    }
+
+    /// Waits until the program has been quiet for a while: what the keys sent so far began is done.
+    pub fn settle(&self) {
+        self.settle_for(QUIET);
+    }
+
+    /// The same with another silence.
+    pub fn settle_for(&self, quiet: Duration) {
+        let mut state = self.state();
+        loop {
+            let before = state.raw.len();
+            let waited = self.seen.changed.wait_timeout(state, quiet);
+            state = waited.expect("the reader does not panic").0;
+            if state.raw.len() == before {
+                break;
+            }
+        }
     }
 
     /// Waits until the screen no longer shows `text`.
@@ -343,7 +331,7 @@ impl Terminal {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.seen.state.lock().expect("the reader does not panic")
+        self.seen.lock()
     }
 }
 
@@ -359,55 +347,6 @@ impl Drop for Terminal {
     }
 }
 
-fn read_all(mut reader: Box<dyn Read + Send>, seen: &Seen, answers: Option<&Sender<Vec<u8>>>) {
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        let taken = reader.read(&mut chunk).unwrap_or(0);
-        let mut state = seen.state.lock().expect("nobody panics holding the state");
-        if taken == 0 || state.let_go {
-            state.ended = true;
-            break;
-        }
-        state.raw.extend_from_slice(&chunk[..taken]);
-        state.parser.process(&chunk[..taken]);
-        for answer in questions(&mut state) {
-            if let Some(answers) = answers {
-                let _ = answers.send(answer);
-            }
-        }
-        drop(state);
-        seen.changed.notify_all();
-    }
-    drop(reader);
-    seen.changed.notify_all();
-}
-
-/// What a terminal answers to the questions that are new in the output.
-fn questions(state: &mut State) -> Vec<Vec<u8>> {
-    let (new, rest) = bytes::tokens(&state.raw[state.asked..]);
-    state.asked = state.raw.len() - rest;
-    let (row, column) = state.parser.screen().cursor_position();
-    let answer = |token: &Token| match token {
-        Token::Csi { params, end, .. } => match (params.as_str(), *end) {
-            ("" | "0", 'c') => Some("\x1b[?62;22c".to_owned()),
-            ("?", 'u') => Some("\x1b[?0u".to_owned()),
-            ("6", 'n') => Some(format!("\x1b[{};{}R", row + 1, column + 1)),
-            _ => None,
-        },
-        Token::Osc(body) if body == "11;?" => Some("\x1b]11;rgb:1010/1010/1010\x1b\\".to_owned()),
-        _ => None,
-    };
-    new.iter()
-        .filter_map(answer)
-        .map(String::into_bytes)
-        .collect()
-}
-
-/// Never smaller than a wide character, which the screen model needs; the program sees the true size.
-fn parser(columns: u16, rows: u16) -> vt100::Parser {
-    vt100::Parser::new(rows.max(2), columns.max(4), 0)
-}
-
 fn pty_size(columns: u16, rows: u16) -> PtySize {
     PtySize {
         rows,
@@ -415,36 +354,4 @@ fn pty_size(columns: u16, rows: u16) -> PtySize {
         pixel_width: 0,
         pixel_height: 0,
     }
-}
-
-fn find(screen: &vt100::Screen, text: &str) -> Option<(u16, u16)> {
-    let (rows, columns) = screen.size();
-    for row in 0..rows {
-        let mut line = String::new();
-        let mut starts = Vec::new();
-        for column in 0..columns {
-            let cell = screen.cell(row, column)?;
-            if cell.is_wide_continuation() {
-                continue;
-            }
-            starts.push((line.len(), column));
-            line.push_str(if cell.has_contents() {
-                cell.contents()
-            } else {
-                " "
-            });
-        }
-        if let Some(at) = line.find(text) {
-            let cell = starts.iter().rev().find(|(start, _)| *start <= at);
-            return cell.map(|(_, column)| (row, *column));
-        }
-    }
-    None
-}
-
-fn framed(text: &str) -> String {
-    text.lines().fold(String::new(), |mut out, line| {
-        let _ = writeln!(out, "| {line}");
-        out
-    })
 }

@@ -1,0 +1,180 @@
+//! Keys that people try first, and pasted text, which is none.
+
+use std::fmt::Write as _;
+
+use super::store::{Place, memory};
+use super::terminal::{Exit, Terminal};
+
+fn numbered(count: usize) -> Place {
+    let place = Place::new();
+    let mut index = String::new();
+    for number in 0..count {
+        let name = format!("fact-{number:02}");
+        let body = format!("The body of number {number:02}.");
+        let file = format!("{name}.md");
+        place.memory("shop", &file, memory(&name, "project", &body));
+        writeln!(index, "- [{name}]({file}) — hook {number:02}")
+            .expect("a string takes every write");
+    }
+    place.memory("shop", "MEMORY.md", index);
+    place
+}
+
+fn opened(place: &Place) -> Terminal {
+    let terminal = place.open("shop").start();
+    terminal.wait_for("fact-");
+    terminal.settle();
+    terminal
+}
+
+/// Rows that are drawn in reverse from side to side of the tree: the selection.
+fn selected(screen: &vt100::Screen) -> Vec<u16> {
+    let reverse = |row: u16| (2..12).all(|x| screen.cell(row, x).is_some_and(vt100::Cell::inverse));
+    (0..screen.size().0).filter(|row| reverse(*row)).collect()
+}
+
+#[test]
+fn j_and_k_and_the_ends_move_the_selection() {
+    let place = numbered(60);
+    let mut terminal = opened(&place);
+    let first = terminal.screen(selected);
+    assert_eq!(first.len(), 1, "one row is selected:\n{}", terminal.text());
+    let first_text = terminal.text();
+    terminal.send("j");
+    terminal.wait_until("the next row", |screen| selected(screen) == [first[0] + 1]);
+    terminal.send("k");
+    terminal.wait_until("the row before", |screen| selected(screen) == first);
+    terminal.send("\x1b[B");
+    terminal.wait_until("the next row", |screen| selected(screen) == [first[0] + 1]);
+    terminal.send("\x1b[A");
+    terminal.wait_until("the row before", |screen| selected(screen) == first);
+    terminal.send("G");
+    terminal.wait_until("the last row", |screen| {
+        !selected(screen).is_empty() && selected(screen)[0] > 30
+    });
+    terminal.settle();
+    let last = terminal.text();
+    terminal.send("j");
+    terminal.send("gg");
+    terminal.settle();
+    terminal.send("G");
+    terminal.wait_until("the last row", |screen| screen.contents() == last);
+    terminal.send("gg");
+    terminal.wait_until("the first row", |screen| selected(screen)[0] < first[0] + 1);
+    terminal.send("\x1b[F");
+    terminal.wait_until("the last row", |screen| screen.contents() == last);
+    terminal.send("\x1b[H");
+    terminal.settle();
+    let _ = first_text;
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+}
+
+#[test]
+fn help_lists_the_keys_and_filters() {
+    let place = numbered(3);
+    let mut terminal = opened(&place);
+    let before = terminal.text();
+    terminal.send("?");
+    terminal.wait_for("suspend");
+    terminal.send("ctrl-z");
+    terminal.wait_for("suspend");
+    terminal.wait_gone("half page");
+    terminal.send("\x1b");
+    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+}
+
+#[test]
+fn the_palette_runs_an_action() {
+    let place = numbered(3);
+    let mut terminal = opened(&place);
+    for open in [":", "\x10"] {
+        let before = terminal.text();
+        terminal.send(open);
+        terminal.wait_until("the palette", |screen| screen.contents() != before);
+        terminal.send("help");
+        terminal.settle();
+        terminal.send("\r");
+        terminal.wait_for("Half a page");
+        terminal.send("\x1b");
+        terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    }
+    terminal.send(":");
+    terminal.send("quit\r");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    assert_eq!(terminal.left_behind(), Vec::<String>::new());
+}
+
+#[test]
+fn tab_moves_the_focus_and_back() {
+    let place = numbered(3);
+    let mut terminal = opened(&place);
+    let look = |screen: &vt100::Screen| screen.contents_formatted();
+    let before = terminal.screen(look);
+    terminal.send("\t");
+    terminal.wait_until("another focus", |screen| look(screen) != before);
+    terminal.send("\x1b[Z");
+    terminal.wait_until("the focus as it was", |screen| look(screen) == before);
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+}
+
+#[test]
+fn pasted_text_runs_no_keys_in_a_list() {
+    let place = numbered(10);
+    let mut terminal = opened(&place);
+    let before = terminal.text();
+    terminal.send("j");
+    terminal.wait_until("the next row", |screen| screen.contents() != before);
+    terminal.settle();
+    let next = terminal.text();
+    terminal.send("k");
+    terminal.wait_until("the row before", |screen| screen.contents() == before);
+    terminal.send("\x1b[200~title\nq d y\nD jG\r?2\x03\x1b[201~");
+    terminal.send("j");
+    terminal.settle();
+    assert_eq!(terminal.text(), next, "only the key after the paste counts");
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+}
+
+#[test]
+fn pasted_text_stays_one_line_in_a_field() {
+    let place = numbered(3);
+    let mut terminal = opened(&place);
+    terminal.send(":");
+    terminal.settle();
+    terminal.send("\x1b[200~zzq\nqzz\x1b[2J\x1b[201~");
+    terminal.wait_until("the text in one line", |screen| {
+        let text = screen.contents();
+        text.lines()
+            .any(|line| line.contains("zzq") && line.contains("qzz"))
+    });
+    terminal.send("\x1b");
+    terminal.wait_gone("zzq");
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+}
+
+#[test]
+fn a_megabyte_at_once_settles_and_can_be_left() {
+    let flood = "鳥 nest 12345 ".repeat(60_000);
+    for field in [false, true] {
+        let place = numbered(10);
+        let mut terminal = opened(&place);
+        if field {
+            terminal.send(":");
+            terminal.settle();
+        }
+        terminal.send(&flood);
+        terminal.send("\x1b");
+        terminal.settle();
+        terminal.send("\x1b");
+        terminal.settle();
+        terminal.send("q");
+        assert_eq!(terminal.wait_exit(), Exit::Code(0));
+        assert_eq!(terminal.left_behind(), Vec::<String>::new());
+    }
+}
