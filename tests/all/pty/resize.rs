@@ -7,7 +7,7 @@ use super::terminal::Exit;
 fn squeezed_to_one_cell_and_back_it_is_the_same_screen() {
     let place = Place::new();
     let mut terminal = place.demo().start();
-    terminal.wait_for("data-platform");
+    terminal.wait_for("数据平台");
     terminal.settle();
     let before = terminal.text();
     for (columns, rows) in [

@@ -8,7 +8,7 @@ use super::terminal::Exit;
 fn the_demo_fills_the_screen() {
     let place = Place::new();
     let mut terminal = place.demo().start();
-    for shown in ["shop-web", "api-gateway", "data-platform"] {
+    for shown in ["shop-web", "api-gateway", "数据平台"] {
         terminal.wait_for(shown);
     }
     assert!(terminal.screen(vt100::Screen::alternate_screen));

@@ -9,7 +9,7 @@ fn suspending_is_tidy_and_the_screen_comes_back() {
     let script = "set -m; \"$LOCI\" --demo; echo \"stopped $?\"; read x; fg >/dev/null; \
                   echo \"stopped $?\"; read x; fg >/dev/null; echo \"ended $?\"";
     let mut terminal = place.shell(script).start();
-    terminal.wait_for("data-platform");
+    terminal.wait_for("数据平台");
     for _ in 0..2 {
         terminal.send("jj");
         terminal.send("?");
