@@ -100,7 +100,7 @@ fn own_csi(params: &str, between: &str, end: char) -> bool {
 }
 
 #[track_caller]
-fn only_own(terminal: &Terminal) {
+pub fn only_own(terminal: &Terminal) {
     let (all, rest) = tokens(&terminal.raw());
     let foreign: Vec<&Token> = all.iter().filter(|token| !own(token)).collect();
     assert!(foreign.is_empty(), "{foreign:?}");
@@ -108,7 +108,7 @@ fn only_own(terminal: &Terminal) {
 }
 
 /// A store in which every place that a name or text can stand in holds every attack.
-fn hostile() -> Place {
+pub fn hostile() -> Place {
     let place = Place::new();
     let attacks = all_attacks();
     let bare = attacks.replace(['\u{85}', '\u{2028}', '\u{2029}'], "");

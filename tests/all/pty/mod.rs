@@ -3,6 +3,7 @@
 
 mod bytes;
 mod colour;
+mod commands;
 mod hostile;
 mod keys;
 mod leave;
