@@ -98,9 +98,9 @@ impl Source {
         }
     }
 
-    /// The rooms that it names, by `crate::` or by enough `super::`; `*` is all of them.
-    fn rooms_named(&self) -> impl Iterator<Item = &str> {
-        self.named.iter().filter_map(|path| {
+    /// The rooms that its code names, by `crate::` or by enough `super::`; `*` is all of them.
+    fn rooms_named<'a>(&'a self, code: &'a [Vec<String>]) -> impl Iterator<Item = &'a str> {
+        code.iter().filter_map(|path| {
             let ups = path.iter().take_while(|part| *part == "super").count();
             match path[0].as_str() {
                 "crate" => path.get(1).map(String::as_str),
@@ -140,7 +140,7 @@ fn faults(source: &Source) -> Vec<String> {
     forbid(views, &WORLD, "a view only draws");
     forbid(!may_spawn, &SPAWNS, "worker alone spawns");
     forbid(!may_scan, &["rayon"], "only a scan runs in parallel");
-    let panics = [".unwrap", "unwrap", "todo", "unimplemented", "dbg"];
+    let panics = [".unwrap", "unwrap", "todo!", "unimplemented!", "dbg!"];
     forbid(true, &panics, "expect names the invariant");
     if !source.path.ends_with("_tests.rs") && !source.text.starts_with("//!") {
         faults.push("does not begin with //!: what it owns and must not know".to_owned());
@@ -158,13 +158,17 @@ fn arrows(source: &Source) -> Vec<String> {
     let Some(own) = ROOMS.iter().position(|name| *name == room) else {
         return vec![format!("lies in {room}, which is no room of the house")];
     };
-    source
-        .rooms_named()
-        .filter_map(|named| match ROOMS.iter().position(|room| *room == named) {
-            Some(level) if level > own => Some(format!("knows {named}, which stands above {room}")),
-            None if named == "*" => Some("names everything at once".to_owned()),
-            Some(_) | None => None,
-        })
+    let level = |named: &str| ROOMS.iter().position(|room| *room == named);
+    let upward = source
+        .rooms_named(&source.named)
+        .filter(|named| level(named).is_some_and(|level| level > own))
+        .map(|named| format!("knows {named}, which stands above {room}"));
+    // A module for tests in `mod.rs` may say `super::*` and means its own room.
+    let all = source
+        .rooms_named(&source.run)
+        .filter(|named| *named == "*");
+    upward
+        .chain(all.map(|_| "names everything at once".to_owned()))
         .collect()
 }
 
@@ -239,6 +243,8 @@ fn an_upward_arrow_is_found_wherever_it_stands() {
     assert!(found("memory/mod.rs", "use super::app;").contains("knows app"));
     assert!(found("memory/a/b.rs", "use super::super::super::app;").contains("knows app"));
     assert!(found("memory/a.rs", "use super::super::*;").contains("everything"));
+    let inside = "#[cfg(test)]\nmod tests { use super::*; }";
+    assert_eq!(found("memory/mod.rs", inside), "");
     assert!(found("cellar/a.rs", "").contains("no room"));
 }
 

@@ -113,7 +113,8 @@ fn braces(code: &str) -> usize {
     code.len()
 }
 
-/// The paths that bare code names, each as its segments. A method's call is one segment with its dot.
+/// The paths that bare code names, each as its segments. A method's call is one segment with
+/// its dot; a macro's name ends with its mark.
 pub fn paths(bare: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut rest = bare;
@@ -155,6 +156,12 @@ fn path<'a>(code: &'a str, prefix: &[String], found: &mut Vec<Vec<String>>) -> &
             Some(_) | None => break,
         }
     }
+    if rest.starts_with('!')
+        && !rest.starts_with("!=")
+        && let Some(last) = segments.last_mut()
+    {
+        last.push('!');
+    }
     found.push(segments);
     rest
 }
@@ -188,7 +195,7 @@ fn comments_and_literals_are_left_out() {
 
 #[test]
 fn paths_are_spread_out() {
-    let code = "use crate::{app::{self, keys as k}, tui::*};\nlet x = super::super::a(b.unwrap());";
+    let code = "use crate::{app::{self, keys as k}, tui::*};\nlet x = super::super::a(b.unwrap());\nassert!(c != d);";
     let all: Vec<String> = paths(code).iter().map(|path| path.join("::")).collect();
     for want in [
         "crate::app::self",
@@ -196,6 +203,8 @@ fn paths_are_spread_out() {
         "crate::tui::*",
         "super::super::a",
         ".unwrap",
+        "assert!",
+        "c",
     ] {
         assert!(all.iter().any(|path| path == want), "{want} in {all:?}");
     }
