@@ -126,14 +126,14 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Open,
         name: "open",
-        doc: "Open the memory, unfold the row; in the index, open the memory that the line points at",
+        doc: "Unfold the row, or open the memory that it shows or points at",
         bindings: &[(&[Scope::Tree, Scope::Index], &["enter", "l", "right"])],
         rank: Some(0),
     },
     Entry {
         action: Action::Fold,
         name: "fold",
-        doc: "Fold the row or go to its parent; from a reading view, back to the tree",
+        doc: "Fold the row or go to its parent, from a view to the tree",
         bindings: &[(&[Scope::Tree], &["h", "left"]), (READING, &["h", "left"])],
         rank: Some(8),
     },
@@ -217,7 +217,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::ShowIndex,
         name: "index",
-        doc: "Show the index of the project: its limits, its pointers and where it is cut",
+        doc: "Show the index: its limits, its pointers, where it is cut",
         bindings: &[(PANES, &["2"])],
         rank: Some(5),
     },
@@ -231,7 +231,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Help,
         name: "help",
-        doc: "All keys; type to filter. With the mouse: click selects, the wheel scrolls, dragging the tree's border resizes; shift-drag selects text",
+        doc: "Show all keys; type to filter",
         bindings: &[(PANES, &["?"])],
         rank: Some(1),
     },
@@ -252,7 +252,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Back,
         name: "back",
-        doc: "One layer back: close what is on top, else return to the tree",
+        doc: "One layer back: close what is on top, or return to the tree",
         bindings: &[(EVERYWHERE, &["esc"]), (&[Scope::Help], &["enter"])],
         rank: Some(9),
     },
@@ -266,14 +266,14 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Mouse,
         name: "mouse on/off",
-        doc: "Let the mouse work here, or leave it to the terminal for selecting text",
+        doc: "Mouse here (click, wheel, drag borders) or left to the terminal; shift-drag always selects text",
         bindings: &[(EVERYWHERE, &["F2"])],
         rank: None,
     },
     Entry {
         action: Action::Cancel,
         name: "cancel",
-        doc: "Cancel what is begun, then clear what is typed; pressed again, quit",
+        doc: "Cancel what is begun, clear what is typed; pressed again, quit",
         bindings: &[(EVERYWHERE, &["ctrl-c"])],
         rank: None,
     },

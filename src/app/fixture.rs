@@ -244,12 +244,12 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
             Effect::ReadShelf { id, shelf } => vec![Message::Contents {
                 id,
                 folder: shelf.folder,
-                contents: contents(),
+                contents: Box::new(contents()),
             }],
             Effect::ReadPage { id, path } => vec![Message::Page {
                 id,
                 path,
-                page: Ok(page(PAGE)),
+                page: Ok(Box::new(page(PAGE))),
             }],
             Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => Vec::new(),
         };

@@ -107,7 +107,7 @@ impl Layout {
             }
         } else {
             let width = tree_width
-                .unwrap_or_else(|| (size.width / 3).min(42))
+                .unwrap_or_else(|| (size.width * 2 / 5).min(42))
                 .clamp(NARROWEST_TREE, size.width - NARROWEST_MAIN);
             let main = Area {
                 x: width,

@@ -34,13 +34,13 @@ pub enum Message {
     Contents {
         id: u64,
         folder: PathBuf,
-        contents: Contents,
+        contents: Box<Contents>,
     },
     /// One file, or the sentence that says why not.
     Page {
         id: u64,
         path: PathBuf,
-        page: Result<Page, String>,
+        page: Result<Box<Page>, String>,
     },
 }
 

@@ -20,7 +20,7 @@ mod mouse;
 mod update;
 
 #[cfg(test)]
-pub mod fixture;
+pub(crate) mod fixture;
 
 use crate::agents::{Contents, Shelf};
 use crate::app::action::{Keymap, Scope};
@@ -79,6 +79,10 @@ pub struct Measured {
 
 /// The state of the screen.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on one another, no states of one machine"
+)]
 pub struct App {
     pub size: Size,
     pub now: Moment,

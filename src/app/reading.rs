@@ -14,7 +14,7 @@ pub struct Shown {
     pub path: PathBuf,
     /// The memory that the scan knows at this path; a day log has none.
     pub entry: Option<Entry>,
-    pub page: Result<Page, String>,
+    pub page: Result<Box<Page>, String>,
     /// Which reading it is.
     pub stamp: u64,
 }

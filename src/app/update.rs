@@ -28,7 +28,7 @@ impl App {
                 id,
                 folder,
                 contents,
-            } => self.tree.fill(&folder, id, contents),
+            } => self.tree.fill(&folder, id, *contents),
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 let entry = self.tree.row().and_then(|row| self.tree.memory(row));
                 let entry = entry

@@ -17,6 +17,10 @@ pub use run::run;
 
 /// What the screen is started with.
 #[derive(Debug, Clone)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "switches of the command line, each on its own"
+)]
 pub struct Options {
     /// Whether colours are used; bold, dim, underline and reverse always are.
     pub color: bool,

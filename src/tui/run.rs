@@ -61,10 +61,11 @@ pub fn run(store: Claude, options: Options) -> anyhow::Result<Outcome> {
         .enable_all()
         .build()
         .context("the loop could not be started")?;
-    let outcome = runtime.block_on(show(store, &options));
+    let cleanup = options.cleanup.clone();
+    let outcome = runtime.block_on(show(store, options));
     // Threads that still read are not waited for.
     runtime.shutdown_background();
-    if let Some(folder) = &options.cleanup {
+    if let Some(folder) = &cleanup {
         remove(folder);
     }
     outcome
@@ -75,7 +76,7 @@ fn remove(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-async fn show(store: Claude, options: &Options) -> anyhow::Result<Outcome> {
+async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
     let rehearsal = Rehearsal::from_environment();
     let mut signals = Signals::new().context("signals could not be caught")?;
     // The open shelf takes less time than handing it to a thread and back.

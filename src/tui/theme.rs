@@ -50,25 +50,20 @@ impl Theme {
     pub fn style(self, role: Role) -> Style {
         let (color, modifier) = match role {
             Role::Text => (None, Modifier::empty()),
-            Role::Dim => (None, Modifier::DIM),
+            Role::Dim | Role::Cut => (None, Modifier::DIM),
             Role::Strong => (None, Modifier::BOLD),
-            Role::Title => (None, Modifier::BOLD.union(Modifier::UNDERLINED)),
+            Role::Title | Role::Match => (None, Modifier::BOLD.union(Modifier::UNDERLINED)),
             Role::Accent => (Some(Color::Cyan), Modifier::BOLD),
             Role::Selection => (None, Modifier::REVERSED),
-            Role::Ok => (Some(Color::Green), Modifier::empty()),
-            Role::Note => (Some(Color::Blue), Modifier::empty()),
-            Role::Warning => (Some(Color::Yellow), Modifier::empty()),
+            Role::Ok | Role::Code => (Some(Color::Green), Modifier::empty()),
+            Role::Note | Role::TypeReference => (Some(Color::Blue), Modifier::empty()),
+            Role::Warning | Role::TypeProject => (Some(Color::Yellow), Modifier::empty()),
             Role::Error => (Some(Color::Red), Modifier::BOLD),
-            Role::Cut => (None, Modifier::DIM),
-            Role::Code => (Some(Color::Green), Modifier::empty()),
             Role::Emphasis => (None, Modifier::ITALIC),
             Role::Struck => (None, Modifier::CROSSED_OUT),
             Role::Link => (Some(Color::Blue), Modifier::UNDERLINED),
-            Role::Match => (None, Modifier::BOLD.union(Modifier::UNDERLINED)),
             Role::TypeUser => (Some(Color::Magenta), Modifier::empty()),
             Role::TypeFeedback => (Some(Color::Cyan), Modifier::empty()),
-            Role::TypeProject => (Some(Color::Yellow), Modifier::empty()),
-            Role::TypeReference => (Some(Color::Blue), Modifier::empty()),
         };
         let style = Style::new().add_modifier(modifier);
         match color {

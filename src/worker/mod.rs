@@ -56,6 +56,9 @@ impl Worker {
     }
 
     /// Panics in a thread, so that a test sees what happens then.
+    ///
+    /// # Panics
+    /// Only in that thread.
     pub fn rehearse_panic(&self) {
         thread::spawn(|| panic!("a rehearsed panic in a worker thread"));
     }
@@ -108,11 +111,11 @@ fn read_jobs(store: &Claude, jobs: &mpsc::Receiver<Job>, out: &UnboundedSender<M
             }
         }
         if let Some((id, path)) = page {
-            let page = store.page(&path);
+            let page = store.page(&path).map(Box::new);
             let _ = out.send(Message::Page { id, path, page });
         }
         for (id, shelf) in shelves {
-            let contents = store.contents(&shelf);
+            let contents = Box::new(store.contents(&shelf));
             let _ = out.send(Message::Contents {
                 id,
                 folder: shelf.folder,

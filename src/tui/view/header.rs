@@ -18,7 +18,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let mut parts: Vec<Vec<Span<'static>>> =
         vec![vec![Span::styled("loci", theme.style(Role::Strong))]];
     if let Some(state) = app.tree.current() {
-        let title = display::line(&state.shelf.title()).into_owned();
+        let title = words::shelf(&state.shelf);
         parts.push(vec![Span::styled(title, theme.style(Role::Strong))]);
         if app.demo {
             parts.push(vec![Span::styled("demo", theme.style(Role::Note))]);

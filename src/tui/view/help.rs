@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::app::action::Entry;
 use crate::app::overlay::Help;
 use crate::base::text;
 use crate::tui::theme::{Role, Theme};
@@ -12,11 +13,13 @@ use crate::tui::view::palette::{self, Popup};
 use crate::tui::widget::line;
 
 const KEY_CELLS: usize = 18;
+/// A rule and two rows for the sentence of the chosen action, which a narrow list cuts.
+const NOTE_ROWS: u16 = 3;
 
 /// Draws the help over the screen; the cursor's place is given back.
 pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
     let entries = help.entries();
-    let popup = Popup::place(screen, entries.len(), 96);
+    let popup = place(help, screen);
     let cursor = popup.draw("keys", &help.filter, "type to filter", buffer, theme);
     list::draw(
         help.list,
@@ -36,14 +39,41 @@ pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u1
             line::row(left, Vec::new(), cells)
         },
     );
+    if let Some(entry) = entries.get(help.list.cursor) {
+        draw_note(entry, popup.note, buffer, theme);
+    }
     if entries.is_empty() {
         palette::draw_nothing(popup, buffer, theme);
     }
     cursor
 }
 
+fn draw_note(entry: &Entry, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let width = usize::from(area.width);
+    let mut rows = area.rows();
+    if let Some(rule) = rows.next() {
+        buffer.set_stringn(
+            rule.x,
+            rule.y,
+            "─".repeat(width),
+            width,
+            theme.style(Role::Dim),
+        );
+    }
+    let room = width.saturating_sub(2);
+    for (row, range) in rows.zip(text::wrap(entry.doc, room)) {
+        buffer.set_stringn(
+            row.x + 1,
+            row.y,
+            &entry.doc[range],
+            room,
+            theme.style(Role::Text),
+        );
+    }
+}
+
 /// The help's box and the rows in it.
 #[must_use]
 pub fn place(help: &Help, screen: Rect) -> Popup {
-    Popup::place(screen, help.entries().len(), 96)
+    Popup::place(screen, help.entries().len(), 88, NOTE_ROWS)
 }

@@ -109,7 +109,7 @@ fn push_fields(page: &Page, cells: usize, theme: Theme, lines: &mut Vec<Line<'st
         .fields
         .iter()
         .map(|field| text::width(&label(field)));
-    let key_cells = widest.max().unwrap_or(0).min(KEY_CELLS);
+    let key_cells = widest.max().unwrap_or(0).min(KEY_CELLS).min(cells / 3);
     for field in &page.front.fields {
         push_field(field, key_cells, cells, theme, lines);
     }
@@ -143,7 +143,10 @@ fn push_field(
     let room = cells.saturating_sub(key_cells + 2);
     for (at, row) in line::wrap(&[(value, style)], room).into_iter().enumerate() {
         let key = if at == 0 { label(field) } else { String::new() };
-        let key = format!("{}  ", text::fit(&key, key_cells));
+        let key = format!(
+            "{}  ",
+            text::fit(&text::cut_middle(&key, key_cells), key_cells)
+        );
         let mut spans = vec![Span::styled(key, theme.style(Role::Dim))];
         spans.extend(row);
         lines.push(Line::from(spans));

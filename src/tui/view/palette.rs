@@ -22,16 +22,19 @@ pub struct Popup {
     pub whole: Rect,
     input: Rect,
     pub rows: Rect,
+    /// Room for a sentence below the rows, its rule included.
+    pub(super) note: Rect,
 }
 
 impl Popup {
-    /// Places a box for so many rows, at most `widest` wide, in the upper middle.
+    /// Places a box for so many rows and a note below them, at most `widest` wide, in the upper
+    /// middle.
     #[must_use]
-    pub fn place(screen: Rect, rows: usize, widest: u16) -> Self {
+    pub fn place(screen: Rect, rows: usize, widest: u16, note: u16) -> Self {
         let width = screen.width.saturating_sub(4).min(widest);
         let most = screen.height.saturating_sub(2);
         let wanted = u16::try_from(rows).unwrap_or(u16::MAX).max(1);
-        let height = wanted.saturating_add(4).min(most);
+        let height = wanted.saturating_add(4 + note).min(most);
         let whole = Rect::new(
             screen.x + (screen.width - width) / 2,
             screen.y + (screen.height.saturating_sub(height) / 3).max(1),
@@ -45,10 +48,20 @@ impl Popup {
         };
         let rows = Rect {
             y: inside.y + 2,
-            height: inside.height.saturating_sub(2),
+            height: inside.height.saturating_sub(2 + note),
             ..inside
         };
-        Self { whole, input, rows }
+        let note = Rect {
+            y: rows.bottom(),
+            height: note.min(inside.height.saturating_sub(2)),
+            ..inside
+        };
+        Self {
+            whole,
+            input,
+            rows,
+            note,
+        }
     }
 
     /// Draws the box and what is typed; gives back where the cursor stands.
@@ -60,7 +73,7 @@ impl Popup {
         buffer: &mut Buffer,
         theme: Theme,
     ) -> (u16, u16) {
-        Clear.render(self.whole, buffer);
+        clear(self.whole, buffer);
         let frame = Frame {
             title: Line::styled(format!(" {title} "), theme.style(Role::Accent)),
             focused: true,
@@ -100,6 +113,19 @@ impl Popup {
     }
 }
 
+/// Empties a box; a wide character that reaches into it from the left goes as well.
+fn clear(area: Rect, buffer: &mut Buffer) {
+    Clear.render(area, buffer);
+    let Some(x) = area.x.checked_sub(1) else {
+        return;
+    };
+    for y in area.top()..area.bottom() {
+        if text::width(buffer[(x, y)].symbol()) > 1 {
+            buffer[(x, y)].set_symbol(" ");
+        }
+    }
+}
+
 /// Says that nothing matches.
 pub(super) fn draw_nothing(popup: Popup, buffer: &mut Buffer, theme: Theme) {
     let rows = popup.rows;
@@ -113,7 +139,7 @@ pub(super) fn draw_nothing(popup: Popup, buffer: &mut Buffer, theme: Theme) {
 /// The palette's box and the rows in it.
 #[must_use]
 pub fn place(palette: &Palette, screen: Rect) -> Popup {
-    Popup::place(screen, palette.offers().len(), 72)
+    Popup::place(screen, palette.offers().len(), 72, 0)
 }
 
 /// Draws the palette over the screen; the cursor's place is given back.

@@ -27,13 +27,13 @@ pub fn lines(app: &App, state: &ShelfState, cells: usize, theme: Theme) -> Vec<L
         lines: Vec::new(),
     };
     let shelf = &state.shelf;
-    page.text(&display::line(&shelf.title()), theme.style(Role::Strong));
+    page.text(&words::shelf(shelf), theme.style(Role::Strong));
     page.text("", Style::new());
     match &shelf.path {
         Some(path) => page.field("project", &path.to_string_lossy()),
         None => match shelf.kind {
             ShelfKind::Project => {
-                page.field("project", "its folder is not known: no transcript names it")
+                page.field("project", "its folder is not known: no transcript names it");
             }
             ShelfKind::Agent => page.field("agent", "memories of a sub-agent, in every project"),
             ShelfKind::AgentProject => {
@@ -105,14 +105,14 @@ fn push_contents(page: &mut Sheet, contents: &Contents) {
     for entry in &contents.entries {
         *states.entry(entry.state).or_default() += 1;
     }
-    for (at, (state, count)) in states.into_iter().enumerate() {
-        let words = words::state(state, theme);
-        let runs = vec![
-            (format!("{count:>3}  "), theme.style(Role::Dim)),
-            (words.content.into_owned(), words.style),
-        ];
-        page.runs(if at == 0 { "states" } else { "" }, &runs);
+    let mut runs = Runs::new();
+    for (state, count) in states {
+        let (mark, role) = words::state_mark(state).unwrap_or(("✓", Role::Ok));
+        let word = words::state_word(state);
+        runs.push((format!("{mark} {word}"), theme.style(role)));
+        runs.push((format!(" {count}   "), theme.style(Role::Dim)));
     }
+    page.runs("states", &runs);
     if let Some(index) = &contents.index {
         page.text("", Style::new());
         for (at, (name, used, limit)) in [

@@ -112,7 +112,7 @@ fn shelf_row(app: &App, state: &ShelfState, cells: usize, theme: Theme) -> Line<
         // No path is known: the folder's name is all there is.
         (false, false) => Role::Dim,
     };
-    let title = display::line(&state.shelf.title()).into_owned();
+    let title = words::shelf(&state.shelf);
     let room = cells.saturating_sub(2 + 1 + count.len());
     let title = text::cut_middle(&title, room).into_owned();
     line::row(

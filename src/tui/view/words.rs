@@ -2,6 +2,7 @@
 
 use ratatui::text::Span;
 
+use crate::agents::{Shelf, ShelfKind};
 use crate::app::tree::Group;
 use crate::base::display;
 use crate::memory::file::{MemoryType, State};
@@ -19,19 +20,33 @@ pub fn state_mark(state: State) -> Option<(&'static str, Role)> {
     }
 }
 
-/// A memory's state as a mark and a few words.
+/// The word of a state.
+#[must_use]
+pub fn state_word(state: State) -> &'static str {
+    match state {
+        State::Ok => "ok",
+        State::Ghost => "ghost",
+        State::NoType => "no type",
+        State::Broken => "broken",
+        State::NotText => "not text",
+        State::Unsafe => "unsafe",
+    }
+}
+
+/// A memory's state as a mark, its word and what that means.
 #[must_use]
 pub fn state(state: State, theme: Theme) -> Span<'static> {
-    let words = match state {
-        State::Ok => "ok",
-        State::Ghost => "ghost: no line of the index points at it",
-        State::NoType => "no type, or none of the four",
-        State::Broken => "broken: front matter missing or faulty",
-        State::NotText => "not text: bytes that are no UTF-8",
-        State::Unsafe => "unsafe: leads out of the folder, or cannot be read",
+    let meaning = match state {
+        State::Ok => "",
+        State::Ghost => ": no line of the index points at it",
+        State::NoType => ", or none of the four",
+        State::Broken => ": front matter missing or faulty",
+        State::NotText => ": bytes that are no UTF-8",
+        State::Unsafe => ": leads out of the folder, or cannot be read",
     };
     let (mark, role) = state_mark(state).unwrap_or(("✓", Role::Ok));
-    Span::styled(format!("{mark} {words}"), theme.style(role))
+    let word = state_word(state);
+    Span::styled(format!("{mark} {word}{meaning}"), theme.style(role))
 }
 
 /// The mark of a pointer and, where it is not well, its word.
@@ -76,4 +91,18 @@ pub fn group(group: &Group, theme: Theme) -> Span<'static> {
 pub fn counted(number: usize, one: &str, many: &str) -> String {
     let number_word = crate::base::time::grouped(number);
     format!("{number_word} {}", if number == 1 { one } else { many })
+}
+
+/// What a shelf is called: its title; of an agent's folder the last part and where it is kept.
+#[must_use]
+pub fn shelf(shelf: &Shelf) -> String {
+    let title = shelf.title();
+    let safe = display::line(&title);
+    let last = safe.rsplit('/').next().unwrap_or(&safe);
+    match shelf.kind {
+        ShelfKind::Project => safe.into_owned(),
+        ShelfKind::Agent => last.to_string(),
+        ShelfKind::AgentProject => format!("{last} (project)"),
+        ShelfKind::AgentLocal => format!("{last} (local)"),
+    }
 }
