@@ -41,6 +41,8 @@ pub struct ShelfState {
     pub reading: Option<u64>,
     /// Which reading `contents` are of.
     pub stamp: u64,
+    /// It is that of the working directory.
+    here: bool,
     /// Title in lower case, what shelves are sorted by.
     order: String,
 }
@@ -55,6 +57,7 @@ impl ShelfState {
             contents: None,
             reading: None,
             stamp: 0,
+            here: false,
             order,
         }
     }
@@ -86,8 +89,6 @@ impl ShelfState {
 #[derive(Debug, Clone)]
 pub struct Tree {
     shelves: Vec<ShelfState>,
-    /// The memory folder of the working directory.
-    here: PathBuf,
     /// Groups that a person folded or unfolded against their beginning.
     toggled: HashSet<(PathBuf, Group)>,
     rows: Vec<Row>,
@@ -98,14 +99,13 @@ impl Tree {
     /// The tree of one shelf, that of the working directory, read and open.
     #[must_use]
     pub fn new(here: Shelf, contents: Contents) -> Self {
-        let folder = here.folder.clone();
         let mut state = ShelfState::new(here);
         state.surveyed = true;
         state.open = true;
+        state.here = true;
         state.contents = Some(contents);
         let mut tree = Self {
             shelves: vec![state],
-            here: folder,
             toggled: HashSet::new(),
             rows: Vec::new(),
             list: List::default(),
@@ -147,11 +147,7 @@ impl Tree {
         self.row()
             .and_then(Row::shelf)
             .and_then(|at| self.shelves.get(at))
-            .or_else(|| {
-                self.shelves
-                    .iter()
-                    .find(|state| state.shelf.folder == self.here)
-            })
+            .or_else(|| self.shelves.iter().find(|state| state.here))
     }
 
     /// A shelf by its folder.
@@ -197,7 +193,7 @@ impl Tree {
     /// Whether the shelf is that of the working directory.
     #[must_use]
     pub fn is_here(&self, state: &ShelfState) -> bool {
-        state.shelf.folder == self.here
+        state.here
     }
 
     /// Whether the shelf is that of the working directory and has nothing on it.
@@ -230,14 +226,14 @@ impl Tree {
                 .into_iter()
                 .map(|state| (state.shelf.folder.clone(), state))
                 .collect();
-            tree.here.clone_from(&here.folder);
             let is_listed = listed.iter().any(|shelf| shelf.folder == here.folder);
             let unlisted = (!is_listed).then(|| here.clone());
             for shelf in listed.into_iter().chain(unlisted) {
                 let mut state = known
                     .remove(&shelf.folder)
                     .unwrap_or_else(|| ShelfState::new(shelf));
-                if state.shelf.folder == here.folder {
+                state.here = state.shelf.folder == here.folder;
+                if state.here {
                     state.survey(here.clone());
                 }
                 tree.shelves.push(state);
@@ -303,7 +299,8 @@ impl Tree {
     pub fn forget_hidden(&mut self) {
         let current = self.current().map(|state| state.shelf.folder.clone());
         for state in &mut self.shelves {
-            if !state.open && current.as_ref() != Some(&state.shelf.folder) {
+            let held = state.contents.is_some() || state.reading.is_some();
+            if held && !state.open && current.as_ref() != Some(&state.shelf.folder) {
                 state.contents = None;
                 state.reading = None;
             }
@@ -371,9 +368,8 @@ impl Tree {
         let kept = self.row().map(|row| RowId::of(self, row));
         let parents = self.row().map(|row| RowId::parents(self, row));
         apply(self);
-        let here = self.here.clone();
         self.shelves.sort_by(|a, b| {
-            let rank = |state: &ShelfState| (state.is_agent(), state.shelf.folder != here);
+            let rank = |state: &ShelfState| (state.is_agent(), !state.here);
             rank(a)
                 .cmp(&rank(b))
                 .then_with(|| a.order.cmp(&b.order))

@@ -83,9 +83,7 @@ impl Tty {
     pub(super) fn enter(mouse: bool) -> io::Result<Self> {
         let size = size()?;
         let pending = Pending::default();
-        let viewport = Viewport::Fixed(rect(size));
-        let backend = CrosstermBackend::new(pending.clone());
-        let terminal = Terminal::with_options(backend, TerminalOptions { viewport })?;
+        let terminal = blank(size, &pending)?;
         let mut tty = Self {
             terminal,
             pending,
@@ -94,6 +92,7 @@ impl Tty {
             mouse,
         };
         tty.set_up()?;
+        tty.redraw()?;
         Ok(tty)
     }
 
@@ -130,8 +129,6 @@ impl Tty {
         let size = size()?;
         if size != self.size {
             self.size = size;
-            self.terminal.resize(rect(size))?;
-            self.pending.0.borrow_mut().clear();
             self.redraw()?;
         }
         Ok(size)
@@ -139,7 +136,7 @@ impl Tty {
 
     /// Makes the next frame a whole one.
     pub(super) fn redraw(&mut self) -> io::Result<()> {
-        self.terminal.clear()?;
+        self.terminal = blank(self.size, &self.pending)?;
         self.pending.0.borrow_mut().clear();
         self.pending.write_all(b"\x1b[0m\x1b[2J")
     }
@@ -178,6 +175,14 @@ impl Drop for Tty {
     fn drop(&mut self) {
         leave();
     }
+}
+
+/// A terminal that knows of nothing drawn yet. Ratatui's own `clear` and `resize` would ask where the
+/// cursor is and wait for the answer.
+fn blank(size: Size, pending: &Pending) -> io::Result<Terminal<CrosstermBackend<Pending>>> {
+    let viewport = Viewport::Fixed(rect(size));
+    let backend = CrosstermBackend::new(pending.clone());
+    Terminal::with_options(backend, TerminalOptions { viewport })
 }
 
 fn title_bytes(title: &str) -> Vec<u8> {

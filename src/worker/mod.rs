@@ -13,7 +13,7 @@ use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
 
 /// Counts are handed on together, so that a thousand shelves cost a few frames, not a thousand.
-const BATCH_AGE: Duration = Duration::from_millis(8);
+const BATCH_AGE: Duration = Duration::from_millis(16);
 
 /// Reads the store for the screen.
 #[derive(Debug)]
