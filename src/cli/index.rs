@@ -56,7 +56,7 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
 }
 
 fn lines(opened: &Opened, index: &Index, output: &mut Output) -> io::Result<()> {
-    let colour = output.colour;
+    let colour = output.look.colour;
     let loaded = &index.loaded;
     let path = words::short_path(&index.path, &opened.home);
     output.line(&colour.paint(Style::Bold, &display::line(&path)))?;
@@ -81,7 +81,7 @@ fn lines(opened: &Opened, index: &Index, output: &mut Output) -> io::Result<()> 
     if !index.pointers.is_empty() {
         output.line("")?;
     }
-    let most = output.cells.map_or(WIDEST, |cells| {
+    let most = output.look.cells.map_or(WIDEST, |cells| {
         WIDEST.min(cells.saturating_sub(BEFORE) / 3).max(NARROWEST)
     });
     let rows: Vec<Row> = index
@@ -133,9 +133,9 @@ impl Row {
         below: bool,
         output: &mut Output,
     ) -> io::Result<()> {
-        let colour = output.colour;
+        let colour = output.look.colour;
         let before = BEFORE + title + 2 + target + 2;
-        let hook = match output.cells {
+        let hook = match output.look.cells {
             Some(cells) => text::cut_end(&self.hook, cells.saturating_sub(before)),
             None => self.hook.as_str().into(),
         };

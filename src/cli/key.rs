@@ -32,7 +32,10 @@ pub fn run(
         ("memory root", shape.memory_root),
         ("memory key", shape.memory_key),
     ] {
-        let label = output.colour.paint(Style::Dim, &format!("{label:<11}"));
+        let label = output
+            .look
+            .colour
+            .paint(Style::Dim, &format!("{label:<11}"));
         output.line(&format!("{label}  {}", display::line(value)))?;
     }
     Ok(())

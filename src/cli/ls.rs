@@ -11,7 +11,7 @@ use crate::agents::{Contents, Entry, Shelf, ShelfKind};
 use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
-use crate::cli::output::{Output, Style};
+use crate::cli::output::{Look, Output, Style};
 use crate::cli::words;
 
 /// Cells that a path takes at most, and may always take, in a list on a terminal.
@@ -36,13 +36,16 @@ fn read_here(opened: &Opened) -> Result<Option<(Shelf, Contents)>, Stop> {
             None => Ok(None),
         };
     }
-    say_faults(&contents);
+    say_faults(&contents.faults);
     Ok(Some((shelf, contents)))
 }
 
 fn here(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     match read_here(opened)? {
-        Some((shelf, contents)) => shelf_lines(opened, &shelf, &contents, output)?,
+        Some((shelf, contents)) => {
+            let lines = shelf_lines(opened, &shelf, &contents, output.look);
+            output.write_all(lines.as_bytes())?;
+        }
         None => {
             let folder = opened.store.here().folder;
             let folder = words::short_path(&folder, &opened.home);
@@ -66,22 +69,19 @@ fn here_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
 }
 
 fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
-    let mut written = Ok(());
+    let look = output.look;
     let mut shelves = 0;
-    opened.store.shelves_in_order(|shelf, contents| {
-        say_faults(&contents);
-        if written.is_err() {
-            return;
-        }
-        if shelves > 0 {
-            written = output.line("");
-        }
-        shelves += 1;
-        if written.is_ok() {
-            written = shelf_lines(opened, shelf, &contents, output);
-        }
-    });
-    written?;
+    opened.store.shelves_in_order(
+        |shelf, contents| (shelf_lines(opened, shelf, &contents, look), contents.faults),
+        |(lines, faults)| {
+            say_faults(&faults);
+            if shelves > 0 {
+                output.line("")?;
+            }
+            shelves += 1;
+            output.write_all(lines.as_bytes())
+        },
+    )?;
     if shelves == 0 {
         let home = words::short_path(opened.store.home(), &opened.home);
         say(&format!("no projects yet in {}", display::line(&home)));
@@ -94,25 +94,32 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     output.write_all(b"{\"projects\":[")?;
     let mut agents: Vec<u8> = Vec::new();
     let mut projects = 0;
-    let mut written = Ok(());
-    opened.store.shelves_in_order(|shelf, contents| {
-        say_faults(&contents);
-        if written.is_err() {
-            return;
-        }
-        let shape = ShelfShape::new(shelf, &contents);
-        written = match shelf.kind {
-            ShelfKind::Project => {
-                projects += 1;
-                list_item(output, projects > 1, &shape)
+    opened.store.shelves_in_order(
+        |shelf, contents| {
+            let text = serde_json::to_vec(&ShelfShape::new(shelf, &contents));
+            (shelf.kind, text, contents.faults)
+        },
+        |(kind, text, faults)| -> io::Result<()> {
+            say_faults(&faults);
+            let text = text?;
+            match kind {
+                ShelfKind::Project => {
+                    if projects > 0 {
+                        output.write_all(b",")?;
+                    }
+                    projects += 1;
+                    output.write_all(&text)
+                }
+                ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
+                    if !agents.is_empty() {
+                        agents.push(b',');
+                    }
+                    agents.extend(text);
+                    Ok(())
+                }
             }
-            ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
-                let follows = !agents.is_empty();
-                list_item(&mut agents, follows, &shape)
-            }
-        };
-    });
-    written?;
+        },
+    )?;
     output.write_all(b"]")?;
     if !agents.is_empty() {
         output.write_all(b",\"agents\":[")?;
@@ -123,34 +130,21 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     Ok(())
 }
 
-fn list_item(out: &mut impl Write, follows: bool, shape: &ShelfShape) -> io::Result<()> {
-    if follows {
-        out.write_all(b",")?;
-    }
-    serde_json::to_writer(out, shape)?;
-    Ok(())
-}
-
-fn say_faults(contents: &Contents) {
-    for fault in &contents.faults {
+fn say_faults(faults: &[String]) {
+    for fault in faults {
         say(&format!("loci: {}", display::line(fault)));
     }
 }
 
-fn shelf_lines(
-    opened: &Opened,
-    shelf: &Shelf,
-    contents: &Contents,
-    output: &mut Output,
-) -> io::Result<()> {
-    let colour = output.colour;
+fn shelf_lines(opened: &Opened, shelf: &Shelf, contents: &Contents, look: Look) -> String {
+    let Look { colour, cells } = look;
     let title = shelf.title();
     let place = shelf
         .path
         .as_deref()
         .map_or_else(|| shelf.folder.as_path(), Path::new);
-    output.line(&format!(
-        "{}  {}",
+    let mut lines = format!(
+        "{}  {}\n",
         colour.paint(Style::Bold, &display::line(&title)),
         colour.paint(
             Style::Dim,
@@ -160,7 +154,7 @@ fn shelf_lines(
                 words::counted(contents.entries.len(), "memory", "memories"),
             )
         ),
-    ))?;
+    );
     let mut rows: Vec<Row> = contents
         .entries
         .iter()
@@ -170,7 +164,7 @@ fn shelf_lines(
     let size = widest(&rows, |row| &row.size);
     // Glyph and word of the state take ten cells, an age four; two stand before each column.
     let before = 2 + 10 + 2 + kind + 2 + 4 + 2 + size + 2;
-    if let Some(cells) = output.cells {
+    if let Some(cells) = cells {
         let (most, least) = PATH_CELLS;
         let path = (cells.saturating_sub(before) / 2).clamp(least, most);
         for row in &mut rows {
@@ -179,11 +173,11 @@ fn shelf_lines(
     }
     let path = widest(&rows, |row| &row.path);
     for (row, entry) in rows.iter().zip(&contents.entries) {
-        let description = match output.cells {
+        let description = match cells {
             Some(cells) => text::cut_end(&row.description, cells.saturating_sub(before + path + 2)),
             None => row.description.as_str().into(),
         };
-        output.line(&format!(
+        let line = format!(
             "  {}  {}  {:>4}  {:>size$}  {}  {}",
             words::state_mark(entry.state, colour),
             colour.paint(words::type_style(&entry.kind), &text::fit(&row.kind, kind)),
@@ -191,9 +185,11 @@ fn shelf_lines(
             row.size,
             text::fit(&row.path, path),
             colour.paint(Style::Dim, &description),
-        ))?;
+        );
+        lines.push_str(line.trim_end_matches(' '));
+        lines.push('\n');
     }
-    Ok(())
+    lines
 }
 
 fn widest(rows: &[Row], of: fn(&Row) -> &str) -> usize {

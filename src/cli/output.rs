@@ -90,12 +90,18 @@ impl Style {
     }
 }
 
-/// Stdout, buffered.
-pub struct Output {
-    out: BufWriter<StdoutLock<'static>>,
+/// How lines for people are made.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
     pub colour: Colour,
     /// Cells of a line; `None` when no terminal reads along and nothing is cut.
     pub cells: Option<usize>,
+}
+
+/// Stdout, buffered.
+pub struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    pub look: Look,
 }
 
 impl Output {
@@ -103,12 +109,14 @@ impl Output {
         let terminal = is_terminal(Stream::Out);
         Self {
             out: BufWriter::with_capacity(BUFFER, io::stdout().lock()),
-            colour: Colour::of(Stream::Out, when),
-            cells: terminal
-                .then(|| crossterm::terminal::size().ok())
-                .flatten()
-                .map(|(columns, _)| usize::from(columns))
-                .filter(|columns| *columns > 0),
+            look: Look {
+                colour: Colour::of(Stream::Out, when),
+                cells: terminal
+                    .then(|| crossterm::terminal::size().ok())
+                    .flatten()
+                    .map(|(columns, _)| usize::from(columns))
+                    .filter(|columns| *columns > 0),
+            },
         }
     }
 

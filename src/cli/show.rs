@@ -36,7 +36,7 @@ fn body(page: &Page) -> &str {
 }
 
 fn lines(opened: &Opened, found: &Found, page: &Page, output: &mut Output) -> io::Result<()> {
-    let colour = output.colour;
+    let colour = output.look.colour;
     let entry = &found.entry;
     let title = display::line(crate::agents::entry_title(entry));
     output.line(&format!(

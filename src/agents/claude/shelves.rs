@@ -139,26 +139,31 @@ impl Claude {
             .for_each(|shelf| each(self.survey(shelf)));
     }
 
-    /// Surveys and reads all shelves in parallel and hands them out in the order of
-    /// [`Claude::shelves`], a few at a time in memory.
-    pub fn shelves_in_order(&self, mut each: impl FnMut(&Shelf, Contents)) {
+    /// Surveys and reads all shelves in parallel, makes something of each while still in parallel,
+    /// and hands that out in the order of [`Claude::shelves`], a few at a time in memory.
+    ///
+    /// # Errors
+    /// The first that `each` gives, which ends the reading.
+    pub fn shelves_in_order<T: Send, E>(
+        &self,
+        make: impl Fn(&Shelf, Contents) -> T + Sync,
+        mut each: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut shelves = self.shelves().into_iter();
         loop {
             let batch: Vec<Shelf> = shelves.by_ref().take(READ_AHEAD).collect();
             if batch.is_empty() {
-                return;
+                return Ok(());
             }
-            let read: Vec<(Shelf, Contents)> = batch
+            let made: Vec<T> = batch
                 .into_par_iter()
                 .map(|shelf| {
                     let shelf = self.survey(shelf);
                     let contents = self.contents(&shelf);
-                    (shelf, contents)
+                    make(&shelf, contents)
                 })
                 .collect();
-            for (shelf, contents) in read {
-                each(&shelf, contents);
-            }
+            made.into_iter().try_for_each(&mut each)?;
         }
     }
 

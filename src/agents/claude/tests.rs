@@ -268,14 +268,22 @@ fn shelves_are_projects_and_agents_with_what_the_names_tell() {
         .file("/srv/repo/.claude/agent-memory-local/tester/a.md", MEMORY);
     let store = world.open("/srv/repo", &[]);
     let mut seen = Vec::new();
-    store.shelves_in_order(|shelf, contents| {
-        seen.push((
-            shelf.key.clone(),
-            shelf.path.clone(),
-            shelf.memories,
-            contents.entries.len(),
-        ));
-    });
+    let read = store.shelves_in_order(
+        |shelf, contents| {
+            let entries = contents.entries.len();
+            (
+                shelf.key.clone(),
+                shelf.path.clone(),
+                shelf.memories,
+                entries,
+            )
+        },
+        |made| -> Result<(), ()> {
+            seen.push(made);
+            Ok(())
+        },
+    );
+    assert_eq!(read, Ok(()));
     let path = |text: &str| Some(PathBuf::from(text));
     assert_eq!(
         seen,
