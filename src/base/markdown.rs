@@ -26,6 +26,9 @@ pub struct Marks {
 #[must_use]
 pub fn marks(text: &str) -> Marks {
     let mut marks = Marks::default();
+    if !may_have_marks(text) {
+        return marks;
+    }
     let mut depth = 0_usize;
     let mut paragraph_end = None;
     for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
@@ -58,6 +61,16 @@ pub fn marks(text: &str) -> Marks {
         }
     }
     marks
+}
+
+/// Whether a text can hold a comment or code at all: most indexes can't, and need no parser.
+fn may_have_marks(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr3(b'`', b'~', b'\t', bytes).is_some()
+        || memchr::memchr(b'\r', bytes).is_some()
+        || memchr::memmem::find(bytes, OPEN.as_bytes()).is_some()
+        || memchr::memmem::find(bytes, b"\n    ").is_some()
+        || text.starts_with("    ")
 }
 
 /// The comments of one HTML block that begins with one.

@@ -43,7 +43,7 @@ fn read_here(opened: &Opened) -> Result<Option<(Shelf, Contents)>, Stop> {
 fn here(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     match read_here(opened)? {
         Some((shelf, contents)) => {
-            let lines = shelf_lines(opened, &shelf, &contents, output.look);
+            let lines = shelf_lines(opened, &shelf, &contents.entries, output.look);
             output.write_all(lines.as_bytes())?;
         }
         None => {
@@ -62,7 +62,7 @@ fn here_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     let read = read_here(opened)?;
     let projects: Vec<ShelfShape> = read
         .iter()
-        .map(|(shelf, contents)| ShelfShape::new(shelf, contents))
+        .map(|(shelf, contents)| ShelfShape::new(shelf, &contents.entries))
         .collect();
     output.json(&Projects { projects })?;
     Ok(())
@@ -72,7 +72,7 @@ fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     let look = output.look;
     let mut shelves = 0;
     opened.store.shelves_in_order(
-        |shelf, contents| (shelf_lines(opened, shelf, &contents, look), contents.faults),
+        |shelf, entries, faults| (shelf_lines(opened, shelf, &entries, look), faults),
         |(lines, faults)| {
             say_faults(&faults);
             if shelves > 0 {
@@ -95,9 +95,9 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     let mut agents: Vec<u8> = Vec::new();
     let mut projects = 0;
     opened.store.shelves_in_order(
-        |shelf, contents| {
-            let text = serde_json::to_vec(&ShelfShape::new(shelf, &contents));
-            (shelf.kind, text, contents.faults)
+        |shelf, entries, faults| {
+            let text = serde_json::to_vec(&ShelfShape::new(shelf, &entries));
+            (shelf.kind, text, faults)
         },
         |(kind, text, faults)| -> io::Result<()> {
             say_faults(&faults);
@@ -136,7 +136,7 @@ fn say_faults(faults: &[String]) {
     }
 }
 
-fn shelf_lines(opened: &Opened, shelf: &Shelf, contents: &Contents, look: Look) -> String {
+fn shelf_lines(opened: &Opened, shelf: &Shelf, entries: &[Entry], look: Look) -> String {
     let Look { colour, cells } = look;
     let title = shelf.title();
     let place = shelf
@@ -151,12 +151,11 @@ fn shelf_lines(opened: &Opened, shelf: &Shelf, contents: &Contents, look: Look) 
             &format!(
                 "{} · {}",
                 display::line(&words::short_path(place, &opened.home)),
-                words::counted(contents.entries.len(), "memory", "memories"),
+                words::counted(entries.len(), "memory", "memories"),
             )
         ),
     );
-    let mut rows: Vec<Row> = contents
-        .entries
+    let mut rows: Vec<Row> = entries
         .iter()
         .map(|entry| Row::new(entry, opened))
         .collect();
@@ -172,7 +171,7 @@ fn shelf_lines(opened: &Opened, shelf: &Shelf, contents: &Contents, look: Look) 
         }
     }
     let path = widest(&rows, |row| &row.path);
-    for (row, entry) in rows.iter().zip(&contents.entries) {
+    for (row, entry) in rows.iter().zip(entries) {
         let description = match cells {
             Some(cells) => text::cut_end(&row.description, cells.saturating_sub(before + path + 2)),
             None => row.description.as_str().into(),
@@ -238,11 +237,11 @@ struct ShelfShape<'a> {
 }
 
 impl<'a> ShelfShape<'a> {
-    fn new(shelf: &'a Shelf, contents: &'a Contents) -> Self {
+    fn new(shelf: &'a Shelf, entries: &'a [Entry]) -> Self {
         Self {
             key: &shelf.key,
             path: shelf.path.as_deref().map(Path::to_string_lossy),
-            memories: &contents.entries,
+            memories: entries,
         }
     }
 }

@@ -55,6 +55,17 @@ pub fn read(
     })
 }
 
+/// The files that an index points at, and nothing else of it: what a list needs.
+///
+/// # Errors
+/// As the system says, when the file can't be read.
+pub fn pointed_at(disk: &Disk, path: &Path, targets: &Targets<'_>) -> std::io::Result<Vec<String>> {
+    let text = decode(&disk.read(path)?);
+    let pointers = pointer::read(&text, &markdown::marks(&text), targets);
+    let resolved = pointers.into_iter().filter_map(|pointer| pointer.resolved);
+    Ok(resolved.collect())
+}
+
 /// Text as the reference client decodes it: U+FFFD for each bad byte, a BOM taken off.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {

@@ -2,6 +2,7 @@
 //! none before the hook, targets with spaces, parentheses, `<…>`, percent-encoding, `./`, anchors,
 //! wiki links. One reader serves both directions: what is dangling, and what is a ghost.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -70,33 +71,55 @@ impl PointerState {
 #[derive(Debug, Default)]
 pub struct Targets<'a> {
     exact: HashSet<&'a str>,
-    folded: HashMap<String, &'a str>,
-    named: HashMap<&'a str, &'a str>,
+    /// Names that files bear in their front matter, with the files.
+    names: Vec<(&'a str, &'a str)>,
+    /// Most indexes need neither of these two.
+    folded: OnceCell<HashMap<String, &'a str>>,
+    named: OnceCell<HashMap<&'a str, &'a str>>,
 }
 
 impl<'a> Targets<'a> {
     /// `paths` are relative to the folder of the index.
     pub fn new(paths: impl Iterator<Item = &'a str>) -> Self {
-        let exact: HashSet<&str> = paths.collect();
-        let folded = exact
-            .iter()
-            .map(|path| (path.to_lowercase(), *path))
-            .collect();
-        let stem = |path: &&'a str| {
-            let file = path.rsplit('/').next().unwrap_or(path);
-            file.strip_suffix(".md").unwrap_or(file)
-        };
-        let named = exact.iter().map(|path| (stem(path), *path)).collect();
         Self {
-            exact,
-            folded,
-            named,
+            exact: paths.collect(),
+            ..Self::default()
         }
     }
 
     /// Adds the name that a file bears in its front matter, for wiki links.
     pub fn name(&mut self, name: &'a str, path: &'a str) {
-        self.named.entry(name).or_insert(path);
+        self.named.take();
+        self.names.push((name, path));
+    }
+
+    fn without_case(&self, path: &str) -> Option<&'a str> {
+        let all = || {
+            let paths = self.exact.iter();
+            paths.map(|path| (path.to_lowercase(), *path)).collect()
+        };
+        let folded = self.folded.get_or_init(all);
+        folded.get(&path.to_lowercase()).copied()
+    }
+
+    /// By the file's own name first, then by that of its front matter. Of two files of one name it
+    /// is the first by path.
+    fn by_name(&self, name: &str) -> Option<&'a str> {
+        let all = || {
+            let stem = |path: &'a str| {
+                let file = path.rsplit('/').next().unwrap_or(path);
+                file.strip_suffix(".md").unwrap_or(file)
+            };
+            let mut paths: Vec<&'a str> = self.exact.iter().copied().collect();
+            paths.sort_unstable();
+            let mut named = HashMap::new();
+            let files = paths.into_iter().map(|path| (stem(path), path));
+            for (name, path) in files.chain(self.names.iter().copied()) {
+                named.entry(name).or_insert(path);
+            }
+            named
+        };
+        self.named.get_or_init(all).get(name).copied()
     }
 }
 
@@ -150,7 +173,7 @@ fn is_masked(marks: &Marks, at: usize) -> bool {
 fn resolve(link: &Link, targets: &Targets<'_>) -> (PointerState, Option<String>) {
     match link.kind {
         LinkKind::Malformed => (PointerState::Malformed, None),
-        LinkKind::Wiki => match targets.named.get(link.target.as_str()) {
+        LinkKind::Wiki => match targets.by_name(&link.target) {
             Some(path) => (PointerState::Ok, Some((*path).to_string())),
             None => resolve_path(&format!("{}.md", link.target), targets),
         },
@@ -160,6 +183,11 @@ fn resolve(link: &Link, targets: &Targets<'_>) -> (PointerState, Option<String>)
 
 /// Looks a target up as written, then decoded, then without its anchor, then without case.
 fn resolve_path(target: &str, targets: &Targets<'_>) -> (PointerState, Option<String>) {
+    if let Some(file) = targets.exact.get(target)
+        && plain_path(target).is_some()
+    {
+        return (PointerState::Ok, Some((*file).to_string()));
+    }
     let bare = target.split('#').next().unwrap_or(target);
     let forms = [
         target.to_string(),
@@ -178,7 +206,7 @@ fn resolve_path(target: &str, targets: &Targets<'_>) -> (PointerState, Option<St
         return (PointerState::Unsafe, None);
     }
     for path in paths.iter().flatten() {
-        if let Some(file) = targets.folded.get(&path.to_lowercase()) {
+        if let Some(file) = targets.without_case(path) {
             return (PointerState::Case, Some((*file).to_string()));
         }
     }

@@ -36,20 +36,7 @@ impl Claude {
             let pointed_at = pointed_at.iter().map(String::as_str).collect();
             scan::mark_ghosts(&mut entries, &pointed_at);
         }
-        let layout = match index.is_none()
-            && !entries.is_empty()
-            && entries.iter().all(|entry| entry.created.is_some())
-        {
-            true => Layout::Tiny,
-            false => Layout::Classic,
-        };
-        entries.sort_by(|a, b| {
-            let by_age = match layout {
-                Layout::Classic => b.modified.cmp(&a.modified),
-                Layout::Tiny => b.created.cmp(&a.created),
-            };
-            by_age.then_with(|| a.path.cmp(&b.path))
-        });
+        let layout = put_in_order(&mut entries, index.is_some());
         Contents {
             entries,
             layout,
@@ -58,6 +45,40 @@ impl Claude {
             team_index,
             faults,
         }
+    }
+
+    /// The entries of a shelf as [`Claude::contents`] has them, and what could not be read; of its
+    /// indexes only where they point, which is several times as fast.
+    #[must_use]
+    pub fn entries(&self, shelf: &Shelf) -> (Vec<Memory>, Vec<String>) {
+        let disk = &self.inner.disk;
+        let listing = scan::list(disk, &shelf.folder);
+        let mut faults = listing.faults;
+        let mut entries = scan::heads(disk, &shelf.folder, listing.memories);
+        let mut pointed_at: HashSet<String> = HashSet::new();
+        let mut has_index = [false, false];
+        for (at, there, prefix) in [(0, listing.index, ""), (1, listing.team_index, "team/")] {
+            if !there {
+                continue;
+            }
+            let path = shelf.folder.join(prefix).join(INDEX_FILE);
+            match index::pointed_at(disk, &path, &targets(&entries, prefix)) {
+                Ok(files) => {
+                    has_index[at] = true;
+                    pointed_at.extend(files.into_iter().map(|file| match prefix {
+                        "" => file,
+                        prefix => format!("{prefix}{file}"),
+                    }));
+                }
+                Err(error) => faults.push(format!("{} can't be read: {error}", path.display())),
+            }
+        }
+        if has_index != [false, false] {
+            let pointed_at = pointed_at.iter().map(String::as_str).collect();
+            scan::mark_ghosts(&mut entries, &pointed_at);
+        }
+        put_in_order(&mut entries, has_index[0]);
+        (entries, faults)
     }
 
     /// Reads one file whole. `path` is absolute, as seen.
@@ -97,22 +118,7 @@ impl Claude {
         faults: &mut Vec<String>,
     ) -> Option<Index> {
         let inner = &self.inner;
-        let below = |path: &'_ str| {
-            path.strip_prefix(prefix)
-                .map(str::len)
-                .map(|length| path.len() - length)
-        };
-        let own = || {
-            entries
-                .iter()
-                .filter_map(|entry| below(&entry.path).map(|skip| (entry, &entry.path[skip..])))
-        };
-        let mut targets = Targets::new(own().map(|(_, path)| path));
-        for (entry, path) in own() {
-            if let Some(name) = &entry.name {
-                targets.name(name, path);
-            }
-        }
+        let targets = targets(entries, prefix);
         let path = folder.join(prefix).join(INDEX_FILE);
         let off = inner.client.index_off();
         match index::read(&inner.disk, &path, &targets, off.as_deref()) {
@@ -123,6 +129,41 @@ impl Claude {
             }
         }
     }
+}
+
+/// The files that an index can point at: those below its own folder, relative to it.
+fn targets<'a>(entries: &'a [Memory], prefix: &str) -> Targets<'a> {
+    let own = || {
+        entries
+            .iter()
+            .filter_map(|entry| Some((entry, entry.path.strip_prefix(prefix)?)))
+    };
+    let mut targets = Targets::new(own().map(|(_, path)| path));
+    for (entry, path) in own() {
+        if let Some(name) = &entry.name {
+            targets.name(name, path);
+        }
+    }
+    targets
+}
+
+/// Sorts entries, the newest first, and says by which layout.
+fn put_in_order(entries: &mut [Memory], has_index: bool) -> Layout {
+    let layout = match !has_index
+        && !entries.is_empty()
+        && entries.iter().all(|entry| entry.created.is_some())
+    {
+        true => Layout::Tiny,
+        false => Layout::Classic,
+    };
+    entries.sort_by(|a, b| {
+        let by_age = match layout {
+            Layout::Classic => b.modified.cmp(&a.modified),
+            Layout::Tiny => b.created.cmp(&a.created),
+        };
+        by_age.then_with(|| a.path.cmp(&b.path))
+    });
+    layout
 }
 
 fn pointed_at<'a>(index: Option<&'a Index>, prefix: &'a str) -> impl Iterator<Item = String> + 'a {

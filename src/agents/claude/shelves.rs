@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::Claude;
-use crate::agents::{Contents, Shelf, ShelfKind};
+use crate::agents::{Entry, Shelf, ShelfKind};
 use crate::base::disk::Kind;
 use crate::config::client::MemoryPlace;
 use crate::config::limits::TRANSCRIPTS_TRIED;
@@ -96,10 +96,16 @@ impl Claude {
     /// one transcript.
     #[must_use]
     pub fn survey(&self, shelf: Shelf) -> Shelf {
+        let memories = scan::count(&self.inner.disk, &shelf.folder);
+        let shelf = self.with_path(shelf);
+        Shelf { memories, ..shelf }
+    }
+
+    /// Counts a shelf's transcripts and finds its path.
+    fn with_path(&self, shelf: Shelf) -> Shelf {
         let inner = &self.inner;
-        let memories = scan::count(&inner.disk, &shelf.folder);
         if shelf.kind != ShelfKind::Project {
-            return Shelf { memories, ..shelf };
+            return shelf;
         }
         let folder = inner.config_home.join("projects").join(&shelf.key);
         let mut transcripts: Vec<PathBuf> = inner
@@ -125,7 +131,6 @@ impl Claude {
                 .find_map(|file| transcript::first_cwd(&inner.disk, file)),
         };
         Shelf {
-            memories,
             transcripts: transcripts.len(),
             path,
             ..shelf
@@ -139,14 +144,15 @@ impl Claude {
             .for_each(|shelf| each(self.survey(shelf)));
     }
 
-    /// Surveys and reads all shelves in parallel, makes something of each while still in parallel,
-    /// and hands that out in the order of [`Claude::shelves`], a few at a time in memory.
+    /// Reads the entries of all shelves in parallel, makes something of each shelf, its entries and
+    /// what could not be read while still in parallel, and hands that out in the order of
+    /// [`Claude::shelves`], a few at a time in memory.
     ///
     /// # Errors
     /// The first that `each` gives, which ends the reading.
     pub fn shelves_in_order<T: Send, E>(
         &self,
-        make: impl Fn(&Shelf, Contents) -> T + Sync,
+        make: impl Fn(&Shelf, Vec<Entry>, Vec<String>) -> T + Sync,
         mut each: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut shelves = self.shelves().into_iter();
@@ -158,9 +164,10 @@ impl Claude {
             let made: Vec<T> = batch
                 .into_par_iter()
                 .map(|shelf| {
-                    let shelf = self.survey(shelf);
-                    let contents = self.contents(&shelf);
-                    make(&shelf, contents)
+                    let mut shelf = self.with_path(shelf);
+                    let (entries, faults) = self.entries(&shelf);
+                    shelf.memories = entries.len();
+                    make(&shelf, entries, faults)
                 })
                 .collect();
             made.into_iter().try_for_each(&mut each)?;
