@@ -70,5 +70,8 @@ pub fn pointed_at(disk: &Disk, path: &Path, targets: &Targets<'_>) -> std::io::R
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    String::from_utf8_lossy(bytes).into_owned()
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    }
 }

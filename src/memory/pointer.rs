@@ -127,15 +127,15 @@ impl<'a> Targets<'a> {
 #[must_use]
 pub fn read(text: &str, marks: &Marks, targets: &Targets<'_>) -> Vec<Pointer> {
     let mut found: Vec<Pointer> = Vec::new();
-    let mut seen: HashSet<String> = HashSet::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     let mut start = 0;
     for (at, whole) in text.split_inclusive('\n').enumerate() {
         let line = whole.trim_end_matches(['\n', '\r']);
         for link in links_of_line(line, &|at| is_masked(marks, start + at)) {
             let (mut state, resolved) = resolve(&link, targets);
-            if let Some(file) = &resolved
+            if let Some(file) = resolved
                 && link.place != Place::Sentence
-                && !seen.insert(file.clone())
+                && !seen.insert(file)
                 && state == PointerState::Ok
             {
                 state = PointerState::Duplicate;
@@ -154,7 +154,7 @@ pub fn read(text: &str, marks: &Marks, targets: &Targets<'_>) -> Vec<Pointer> {
                 target,
                 hook,
                 state,
-                resolved,
+                resolved: resolved.map(str::to_string),
             });
         }
         start += whole.len();
@@ -170,11 +170,11 @@ fn is_masked(marks: &Marks, at: usize) -> bool {
     covers(&marks.comments) || covers(&marks.quoted)
 }
 
-fn resolve(link: &Link, targets: &Targets<'_>) -> (PointerState, Option<String>) {
+fn resolve<'a>(link: &Link, targets: &Targets<'a>) -> (PointerState, Option<&'a str>) {
     match link.kind {
         LinkKind::Malformed => (PointerState::Malformed, None),
         LinkKind::Wiki => match targets.by_name(&link.target) {
-            Some(path) => (PointerState::Ok, Some((*path).to_string())),
+            Some(path) => (PointerState::Ok, Some(path)),
             None => resolve_path(&format!("{}.md", link.target), targets),
         },
         LinkKind::Path => resolve_path(&link.target, targets),
@@ -182,11 +182,9 @@ fn resolve(link: &Link, targets: &Targets<'_>) -> (PointerState, Option<String>)
 }
 
 /// Looks a target up as written, then decoded, then without its anchor, then without case.
-fn resolve_path(target: &str, targets: &Targets<'_>) -> (PointerState, Option<String>) {
-    if let Some(file) = targets.exact.get(target)
-        && plain_path(target).is_some()
-    {
-        return (PointerState::Ok, Some((*file).to_string()));
+fn resolve_path<'a>(target: &str, targets: &Targets<'a>) -> (PointerState, Option<&'a str>) {
+    if let Some(file) = targets.exact.get(target) {
+        return (PointerState::Ok, Some(*file));
     }
     let bare = target.split('#').next().unwrap_or(target);
     let forms = [
@@ -198,19 +196,21 @@ fn resolve_path(target: &str, targets: &Targets<'_>) -> (PointerState, Option<St
     let paths: Vec<Option<String>> = forms.iter().map(|form| plain_path(form)).collect();
     for path in paths.iter().flatten() {
         if let Some(file) = targets.exact.get(path.as_str()) {
-            return (PointerState::Ok, Some((*file).to_string()));
+            return (PointerState::Ok, Some(*file));
         }
     }
     // The last form is the one a reader means; where it leads out, so does the pointer.
     if paths.last().is_some_and(Option::is_none) {
         return (PointerState::Unsafe, None);
     }
-    for path in paths.iter().flatten() {
-        if let Some(file) = targets.without_case(path) {
-            return (PointerState::Case, Some((*file).to_string()));
-        }
+    match paths
+        .iter()
+        .flatten()
+        .find_map(|path| targets.without_case(path))
+    {
+        Some(file) => (PointerState::Case, Some(file)),
+        None => (PointerState::Dangling, None),
     }
-    (PointerState::Dangling, None)
 }
 
 /// A relative path without `.` and `..`; `None` when it is absolute or leaves its folder.

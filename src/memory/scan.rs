@@ -188,7 +188,7 @@ fn read_head(disk: &Disk, path: &Path, buffer: &mut [u8]) -> io::Result<(usize, 
 
 fn describe(path: &str, head: &[u8], length: u64, modified: Moment) -> Memory {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let whole = std::str::from_utf8(head);
+    let whole = simdutf8::compat::from_utf8(head);
     let text = match &whole {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),

@@ -116,7 +116,8 @@ impl LineReader {
             Some(_) | None => {}
         }
         let value = plain_value(raw);
-        if value.contains(": ") || value.ends_with(':') {
+        let is_colon = |at: usize| matches!(value.as_bytes().get(at + 1), None | Some(b' '));
+        if memchr::memchr_iter(b':', value.as_bytes()).any(is_colon) {
             found.faults.push(Fault::UnquotedColon { line });
         }
         value.to_string()
@@ -178,7 +179,8 @@ fn plain_value(raw: &str) -> &str {
     if raw.starts_with(['"', '\'']) {
         return raw;
     }
-    match raw.find(" #") {
+    let begins_comment = |at: &usize| *at > 0 && raw.as_bytes()[at - 1] == b' ';
+    match memchr::memchr_iter(b'#', raw.as_bytes()).find(begins_comment) {
         Some(at) => raw[..at].trim_end(),
         None => raw,
     }
