@@ -160,7 +160,7 @@ pub fn page(text: &str) -> Page {
         ),
         text: text.to_string(),
         lossy: false,
-        front: front_matter::read(text),
+        front: front_matter::read(text).into_owned(),
         modified: Moment::from_seconds(NOW - 34 * DAY),
         bytes: 1_204,
     }

@@ -72,7 +72,7 @@ fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     let look = output.look;
     let mut shelves = 0;
     opened.store.shelves_in_order(
-        |shelf, entries, faults| (shelf_lines(opened, shelf, &entries, look), faults),
+        |shelf, read| (shelf_lines(opened, shelf, &read.entries, look), read.faults),
         |(lines, faults)| {
             say_faults(&faults);
             if shelves > 0 {
@@ -95,9 +95,9 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     let mut agents: Vec<u8> = Vec::new();
     let mut projects = 0;
     opened.store.shelves_in_order(
-        |shelf, entries, faults| {
-            let text = serde_json::to_vec(&ShelfShape::new(shelf, &entries));
-            (shelf.kind, text, faults)
+        |shelf, read| {
+            let text = serde_json::to_vec(&ShelfShape::new(shelf, &read.entries));
+            (shelf.kind, text, read.faults)
         },
         |(kind, text, faults)| -> io::Result<()> {
             say_faults(&faults);

@@ -77,10 +77,10 @@ fn lines(opened: &Opened, found: &Found, page: &Page, output: &mut Output) -> io
 }
 
 /// `metadata.type`: a key with the one that it stands under, safe for a terminal.
-fn full_key(field: &Field) -> String {
+fn full_key(field: &Field<'_>) -> String {
     let key = match &field.under {
         Some(under) => format!("{under}.{}", field.key),
-        None => field.key.clone(),
+        None => field.key.to_string(),
     };
     display::line(&key).into_owned()
 }

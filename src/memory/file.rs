@@ -86,7 +86,7 @@ pub struct Page {
     pub text: String,
     /// Whether bytes had to be replaced.
     pub lossy: bool,
-    pub front: FrontMatter,
+    pub front: FrontMatter<'static>,
     pub modified: Moment,
     /// Size of the file in bytes.
     pub bytes: u64,
@@ -95,7 +95,7 @@ pub struct Page {
 impl MemoryType {
     /// The type that front matter gives, at the top or under `metadata`.
     #[must_use]
-    pub fn read(front: &FrontMatter) -> Self {
+    pub fn read(front: &FrontMatter<'_>) -> Self {
         match front.get("type").unwrap_or_default() {
             "" => Self::Missing,
             "user" => Self::User,

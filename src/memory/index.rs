@@ -59,11 +59,13 @@ pub fn read(
 ///
 /// # Errors
 /// As the system says, when the file can't be read.
-pub fn pointed_at(disk: &Disk, path: &Path, targets: &Targets<'_>) -> std::io::Result<Vec<String>> {
+pub fn pointed_at<'a>(
+    disk: &Disk,
+    path: &Path,
+    targets: &Targets<'a>,
+) -> std::io::Result<Vec<&'a str>> {
     let text = decode(&disk.read(path)?);
-    let pointers = pointer::read(&text, &markdown::marks(&text), targets);
-    let resolved = pointers.into_iter().filter_map(|pointer| pointer.resolved);
-    Ok(resolved.collect())
+    Ok(pointer::pointed_at(&text, &markdown::marks(&text), targets))
 }
 
 /// Text as the reference client decodes it: U+FFFD for each bad byte, a BOM taken off.

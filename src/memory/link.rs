@@ -1,13 +1,16 @@
 //! How a line of an index writes its links: the syntax, read tolerantly. Knows nothing of files.
 
+use std::borrow::Cow;
+
 use crate::memory::pointer::Place;
 
-/// A link as a line writes it.
-pub struct Link {
+/// A link as a line writes it: parts of the line.
+pub struct Link<'a> {
     pub place: Place,
-    pub title: String,
-    pub target: String,
-    pub hook: String,
+    pub title: &'a str,
+    pub target: &'a str,
+    /// Part of the line, but of a table row the other cells joined.
+    pub hook: Cow<'a, str>,
     pub kind: LinkKind,
 }
 
@@ -21,7 +24,7 @@ pub enum LinkKind {
 }
 
 /// The links of one line. `masked` tells the bytes of the line that are code or comment.
-pub fn links_of_line(line: &str, masked: &impl Fn(usize) -> bool) -> Vec<Link> {
+pub fn links_of_line<'a>(line: &'a str, masked: &impl Fn(usize) -> bool) -> Vec<Link<'a>> {
     let content = line.trim_start();
     let indent = line.len() - content.len();
     if content.starts_with('|') {
@@ -55,15 +58,15 @@ fn item_content(content: &str) -> Option<usize> {
 }
 
 /// The links at the start of a list item; the rest of the line is their hook.
-fn item(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link> {
-    let mut links: Vec<Link> = Vec::new();
+fn item<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link<'a>> {
+    let mut links: Vec<Link<'_>> = Vec::new();
     let mut at = start;
     let mut opening = line[at..]
         .find(|c| !matches!(c, '*' | '_' | '~'))
         .map_or(at, |found| at + found);
     while let Some((link, end)) = (!masked(opening)).then(|| link_at(line, opening)).flatten() {
         at = end;
-        if !is_web(&link.target) {
+        if !is_web(link.target) {
             links.push(link);
         }
         // Further links that only a comma, a slash or the like parts from it belong to the entry too.
@@ -84,24 +87,24 @@ fn item(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link> 
     }
     let hook = hook(&line[at..]);
     for link in &mut links {
-        link.hook.clone_from(&hook);
+        link.hook = Cow::Borrowed(hook);
     }
     links
 }
 
 /// Links inside a sentence or a heading.
-fn sentence(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link> {
+fn sentence<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let mut at = start;
     while let Some(open) = line[at..].find('[').map(|found| at + found) {
         match (!masked(open)).then(|| link_at(line, open)).flatten() {
             // Only a closed link counts in prose: brackets are common there.
             Some((link, end))
-                if !matches!(link.kind, LinkKind::Malformed) && !is_web(&link.target) =>
+                if !matches!(link.kind, LinkKind::Malformed) && !is_web(link.target) =>
             {
                 links.push(Link {
                     place: Place::Sentence,
-                    hook: hook(&line[end..]),
+                    hook: Cow::Borrowed(hook(&line[end..])),
                     ..link
                 });
                 at = end;
@@ -114,7 +117,7 @@ fn sentence(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Li
 }
 
 /// Links and bare file names in the cells of a table row.
-fn cells(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link> {
+fn cells<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let row: Vec<&str> = line[start..]
         .trim()
@@ -124,7 +127,7 @@ fn cells(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link>
         .collect();
     for (at, cell) in row.iter().enumerate() {
         let link = match cell.find('[').and_then(|open| link_at(cell, open)) {
-            Some((link, _)) if !is_web(&link.target) => link,
+            Some((link, _)) if !is_web(link.target) => link,
             Some(_) => continue,
             None => match bare_file(cell.trim_matches('`')) {
                 Some((file, _)) => bare_link(Place::Cell, file),
@@ -141,7 +144,7 @@ fn cells(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link>
         if !masked(here) || cell.starts_with('`') {
             links.push(Link {
                 place: Place::Cell,
-                hook: others.join(" · "),
+                hook: Cow::Owned(others.join(" · ")),
                 ..link
             });
         }
@@ -149,13 +152,13 @@ fn cells(line: &str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link>
     links
 }
 
-fn bare_link(place: Place, file: &str) -> Link {
-    let title = file.strip_suffix(".md").unwrap_or(file).to_string();
+fn bare_link(place: Place, file: &str) -> Link<'_> {
+    let title = file.strip_suffix(".md").unwrap_or(file);
     Link {
         place,
         title,
-        target: file.to_string(),
-        hook: String::new(),
+        target: file,
+        hook: Cow::Borrowed(""),
         kind: LinkKind::Path,
     }
 }
@@ -169,7 +172,7 @@ fn bare_file(text: &str) -> Option<(&str, usize)> {
 }
 
 /// The link that opens at byte `open`, and the byte behind it. `None`: no link at all.
-fn link_at(line: &str, open: usize) -> Option<(Link, usize)> {
+fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
     let text = &line[open..];
     if let Some(inner) = text.strip_prefix("[[") {
         let close = inner.find("]]")?;
@@ -178,9 +181,9 @@ fn link_at(line: &str, open: usize) -> Option<(Link, usize)> {
             .unwrap_or((&inner[..close], &inner[..close]));
         let link = Link {
             place: Place::Item,
-            title: title.trim().to_string(),
-            target: target.trim().to_string(),
-            hook: String::new(),
+            title: title.trim(),
+            target: target.trim(),
+            hook: Cow::Borrowed(""),
             kind: LinkKind::Wiki,
         };
         return Some((link, open + 2 + close + 2));
@@ -189,14 +192,14 @@ fn link_at(line: &str, open: usize) -> Option<(Link, usize)> {
         .starts_with('[')
         .then(|| closing(text, '[', ']'))
         .flatten()?;
-    let title = text[1..close].to_string();
+    let title = &text[1..close];
     let rest = text[close + 1..].strip_prefix('(')?;
     let begins = open + close + 2;
-    let link = |target: &str, kind| Link {
+    let link = |target: &'a str, kind| Link {
         place: Place::Item,
-        title: title.clone(),
-        target: target.trim().to_string(),
-        hook: String::new(),
+        title,
+        target: target.trim(),
+        hook: Cow::Borrowed(""),
         kind,
     };
     if let Some(angled) = rest.strip_prefix('<') {
@@ -253,13 +256,13 @@ fn without_title(target: &str) -> &str {
 }
 
 /// What follows a link, without the dash or colon before it.
-fn hook(rest: &str) -> String {
+fn hook(rest: &str) -> &str {
     let rest = rest.trim_start_matches(['*', '_', '~', ' ', '\t']);
     let rest = rest
         .strip_prefix("--")
         .or_else(|| rest.strip_prefix(['—', '–', '-', ':', '：']))
         .unwrap_or(rest);
-    rest.trim().to_string()
+    rest.trim()
 }
 
 /// Whether a target leads to the web or within the index itself, so that it points at no file.

@@ -150,13 +150,27 @@ pub fn read(text: &str, marks: &Marks, targets: &Targets<'_>) -> Vec<Pointer> {
             found.push(Pointer {
                 line: at + 1,
                 place,
-                title,
-                target,
-                hook,
+                title: title.to_string(),
+                target: target.to_string(),
+                hook: hook.into_owned(),
                 state,
                 resolved: resolved.map(str::to_string),
             });
         }
+        start += whole.len();
+    }
+    found
+}
+
+/// The files that an index points at, and nothing else of it: what a list needs.
+#[must_use]
+pub fn pointed_at<'a>(text: &str, marks: &Marks, targets: &Targets<'a>) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end_matches(['\n', '\r']);
+        let links = links_of_line(line, &|at| is_masked(marks, start + at));
+        found.extend(links.iter().filter_map(|link| resolve(link, targets).1));
         start += whole.len();
     }
     found
@@ -170,14 +184,14 @@ fn is_masked(marks: &Marks, at: usize) -> bool {
     covers(&marks.comments) || covers(&marks.quoted)
 }
 
-fn resolve<'a>(link: &Link, targets: &Targets<'a>) -> (PointerState, Option<&'a str>) {
+fn resolve<'a>(link: &Link<'_>, targets: &Targets<'a>) -> (PointerState, Option<&'a str>) {
     match link.kind {
         LinkKind::Malformed => (PointerState::Malformed, None),
-        LinkKind::Wiki => match targets.by_name(&link.target) {
+        LinkKind::Wiki => match targets.by_name(link.target) {
             Some(path) => (PointerState::Ok, Some(path)),
             None => resolve_path(&format!("{}.md", link.target), targets),
         },
-        LinkKind::Path => resolve_path(&link.target, targets),
+        LinkKind::Path => resolve_path(link.target, targets),
     }
 }
 

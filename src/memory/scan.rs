@@ -1,7 +1,6 @@
 //! The scan of a memory folder: which files are memories (by readdir's types, nothing is stat'ed
 //! for that), and what the head of each says.
 
-use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -112,10 +111,10 @@ pub fn heads(disk: &Disk, folder: &Path, listed: Vec<Listed>) -> Vec<Memory> {
 }
 
 /// A memory that no pointer leads to is a ghost, unless something worse is to be said of it.
-pub fn mark_ghosts(memories: &mut [Memory], pointed_at: &HashSet<&str>) {
-    for memory in memories {
-        if !pointed_at.contains(&*memory.path) && matches!(memory.state, State::Ok | State::NoType)
-        {
+/// `led_to` says of each memory whether a pointer does.
+pub fn mark_ghosts(memories: &mut [Memory], led_to: &[bool]) {
+    for (memory, led_to) in memories.iter_mut().zip(led_to) {
+        if !led_to && matches!(memory.state, State::Ok | State::NoType) {
             memory.state = State::Ghost;
         }
     }

@@ -135,7 +135,7 @@ fn what_no_pointer_leads_to_is_a_ghost() {
         ("b.md", GOOD),
         ("c.md", b"---\nname: [x\n---\n"),
     ]));
-    mark_ghosts(&mut memories, &HashSet::from(["a.md"]));
+    mark_ghosts(&mut memories, &[true, false, false]);
     assert_eq!(
         memories
             .iter()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::Claude;
-use crate::agents::{Entry, Shelf, ShelfKind};
+use crate::agents::{Contents, Shelf, ShelfKind};
 use crate::base::disk::Kind;
 use crate::config::client::MemoryPlace;
 use crate::config::limits::TRANSCRIPTS_TRIED;
@@ -144,15 +144,15 @@ impl Claude {
             .for_each(|shelf| each(self.survey(shelf)));
     }
 
-    /// Reads the entries of all shelves in parallel, makes something of each shelf, its entries and
-    /// what could not be read while still in parallel, and hands that out in the order of
-    /// [`Claude::shelves`], a few at a time in memory.
+    /// Reads the entries of all shelves in parallel (see [`Claude::entries`]), makes something of each
+    /// shelf while still in parallel, and hands that out in the order of [`Claude::shelves`], a few
+    /// at a time in memory.
     ///
     /// # Errors
     /// The first that `each` gives, which ends the reading.
     pub fn shelves_in_order<T: Send, E>(
         &self,
-        make: impl Fn(&Shelf, Vec<Entry>, Vec<String>) -> T + Sync,
+        make: impl Fn(&Shelf, Contents) -> T + Sync,
         mut each: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut shelves = self.shelves().into_iter();
@@ -165,9 +165,9 @@ impl Claude {
                 .into_par_iter()
                 .map(|shelf| {
                     let mut shelf = self.with_path(shelf);
-                    let (entries, faults) = self.entries(&shelf);
-                    shelf.memories = entries.len();
-                    make(&shelf, entries, faults)
+                    let contents = self.entries(&shelf);
+                    shelf.memories = contents.entries.len();
+                    make(&shelf, contents)
                 })
                 .collect();
             made.into_iter().try_for_each(&mut each)?;

@@ -269,15 +269,15 @@ fn shelves_are_projects_and_agents_with_what_the_names_tell() {
     let store = world.open("/srv/repo", &[]);
     let mut seen = Vec::new();
     let read = store.shelves_in_order(
-        |shelf, entries, _| {
+        |shelf, contents| {
             let surveyed = store.survey(shelf.clone());
             assert_eq!(surveyed, *shelf);
-            assert_eq!(store.contents(shelf).entries, entries);
+            assert_eq!(store.contents(shelf).entries, contents.entries);
             (
                 shelf.key.clone(),
                 shelf.path.clone(),
                 shelf.memories,
-                entries.len(),
+                contents.entries.len(),
             )
         },
         |made| -> Result<(), ()> {

@@ -1,14 +1,16 @@
 //! Reads a block of front matter line by line, as far as it has the common shape.
 
+use std::borrow::Cow;
+
 use super::{Fault, Field, FrontMatter};
 
 /// Reads the common shape: `key: value`, one level of nesting, lists.
 #[derive(Default)]
-pub struct LineReader {
+pub struct LineReader<'a> {
     /// The key at the top whose value is on the lines below it.
-    parent: Option<(String, usize)>,
+    parent: Option<(&'a str, usize)>,
     /// Items of the list below that key.
-    items: Vec<String>,
+    items: Vec<&'a str>,
     /// Whether fields have been read below that key.
     nested: bool,
     /// Line of the first thing that this reader does not understand; YAML is asked then.
@@ -17,9 +19,9 @@ pub struct LineReader {
     pub aliases: bool,
 }
 
-impl LineReader {
+impl<'a> LineReader<'a> {
     /// Takes the next line of the block.
-    pub fn take(&mut self, line: &str, number: usize, found: &mut FrontMatter) {
+    pub fn take(&mut self, line: &'a str, number: usize, found: &mut FrontMatter<'a>) {
         let content = line.trim_start_matches([' ', '\t']);
         if content.is_empty() || content.starts_with('#') {
             return;
@@ -33,7 +35,7 @@ impl LineReader {
             .or_else(|| (content == "-").then_some(""))
         {
             if self.parent.is_some() && !self.nested {
-                self.items.push(plain_value(item.trim()).to_string());
+                self.items.push(plain_value(item.trim()));
             } else {
                 self.strange.get_or_insert(number);
             }
@@ -43,13 +45,13 @@ impl LineReader {
             (Some((key, value)), true) => {
                 self.finish(found);
                 if value.is_empty() || value.starts_with('#') {
-                    self.parent = Some((key.to_string(), number));
+                    self.parent = Some((key, number));
                 } else {
                     self.push(None, key, value, number, found);
                 }
             }
             (Some((key, value)), false) if self.parent.is_some() && self.items.is_empty() => {
-                let under = self.parent.as_ref().map(|(name, _)| name.clone());
+                let under = self.parent.map(|(name, _)| name);
                 self.nested = true;
                 self.push(under, key, value, number, found);
             }
@@ -61,12 +63,13 @@ impl LineReader {
     }
 
     /// A line that continues the value above it.
-    fn go_on(&mut self, content: &str, number: usize, found: &mut FrontMatter) {
+    fn go_on(&mut self, content: &str, number: usize, found: &mut FrontMatter<'a>) {
         match found.fields.last_mut() {
             Some(field) if self.parent.is_none() || self.nested => {
                 self.strange.get_or_insert(field.line);
-                field.value.push(' ');
-                field.value.push_str(content.trim_end());
+                let value = field.value.to_mut();
+                value.push(' ');
+                value.push_str(content.trim_end());
             }
             Some(_) | None => {
                 self.strange.get_or_insert(number);
@@ -76,22 +79,22 @@ impl LineReader {
 
     fn push(
         &mut self,
-        under: Option<String>,
-        key: &str,
-        value: &str,
+        under: Option<&'a str>,
+        key: &'a str,
+        value: &'a str,
         line: usize,
-        found: &mut FrontMatter,
+        found: &mut FrontMatter<'a>,
     ) {
         let value = self.value(value, line, found);
         found.fields.push(Field {
-            under,
-            key: key.to_string(),
+            under: under.map(Cow::Borrowed),
+            key: Cow::Borrowed(key),
             value,
             line,
         });
     }
 
-    fn value(&mut self, raw: &str, line: usize, found: &mut FrontMatter) -> String {
+    fn value(&mut self, raw: &'a str, line: usize, found: &mut FrontMatter<'a>) -> Cow<'a, str> {
         match raw.as_bytes().first() {
             Some(quote @ (b'"' | b'\'')) => match unquote(raw, *quote as char) {
                 Some(value) => return value,
@@ -108,7 +111,7 @@ impl LineReader {
                 } else if !closes(raw) {
                     self.strange = self.strange.or(Some(line));
                 }
-                return raw.to_string();
+                return Cow::Borrowed(raw);
             }
             Some(b'&' | b'!' | b'|' | b'>' | b'%' | b'@' | b'`') => {
                 self.strange = self.strange.or(Some(line));
@@ -120,20 +123,20 @@ impl LineReader {
         if memchr::memchr_iter(b':', value.as_bytes()).any(is_colon) {
             found.faults.push(Fault::UnquotedColon { line });
         }
-        value.to_string()
+        Cow::Borrowed(value)
     }
 
     /// Closes the key whose value is on the lines below it.
-    pub fn finish(&mut self, found: &mut FrontMatter) {
+    pub fn finish(&mut self, found: &mut FrontMatter<'a>) {
         let Some((key, line)) = self.parent.take() else {
             return;
         };
         let items = std::mem::take(&mut self.items);
         if !std::mem::take(&mut self.nested) {
             let value = if items.is_empty() {
-                String::new()
+                Cow::Borrowed("")
             } else {
-                format!("[{}]", items.join(", "))
+                Cow::Owned(format!("[{}]", items.join(", ")))
             };
             let at = found
                 .fields
@@ -144,7 +147,7 @@ impl LineReader {
                 at,
                 Field {
                     under: None,
-                    key,
+                    key: Cow::Borrowed(key),
                     value,
                     line,
                 },
@@ -155,13 +158,9 @@ impl LineReader {
 
 /// `key: value` → key and trimmed value; a key holds no colon before its own and begins at once.
 pub fn split_key(line: &str) -> Option<(&str, &str)> {
-    let colon = line
-        .bytes()
-        .enumerate()
-        .find(|(at, byte)| {
-            *byte == b':' && matches!(line.as_bytes().get(at + 1), None | Some(b' ' | b'\t'))
-        })?
-        .0;
+    let bytes = line.as_bytes();
+    let ends_key = |at: &usize| matches!(bytes.get(at + 1), None | Some(b' ' | b'\t'));
+    let colon = memchr::memchr_iter(b':', bytes).find(ends_key)?;
     let key = line[..colon].trim_end();
     let bare = key
         .strip_prefix('"')
@@ -187,8 +186,15 @@ fn plain_value(raw: &str) -> &str {
 }
 
 /// What a quoted value says; `None` when it does not close on its line.
-fn unquote(raw: &str, quote: char) -> Option<String> {
+fn unquote(raw: &str, quote: char) -> Option<Cow<'_, str>> {
     let inner = &raw[1..];
+    let closes_at = inner.find(quote)?;
+    let rest = inner[closes_at + 1..].trim_start();
+    if (rest.is_empty() || rest.starts_with('#'))
+        && !(quote == '"' && inner[..closes_at].contains('\\'))
+    {
+        return Some(Cow::Borrowed(&inner[..closes_at]));
+    }
     let mut out = String::with_capacity(inner.len());
     let mut chars = inner.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -199,7 +205,7 @@ fn unquote(raw: &str, quote: char) -> Option<String> {
                 continue;
             }
             let rest = inner[at + 1..].trim_start();
-            return (rest.is_empty() || rest.starts_with('#')).then_some(out);
+            return (rest.is_empty() || rest.starts_with('#')).then_some(Cow::Owned(out));
         }
         if quote == '"' && c == '\\' {
             match chars.next()?.1 {

@@ -4,32 +4,33 @@
 
 mod line_reader;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use line_reader::{LineReader, has_alias, split_key};
 
 /// The front matter of a text and where its body begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FrontMatter {
+pub struct FrontMatter<'a> {
     /// Bytes of the block, both fences and the line break after the last one included. `None`:
     /// the text has no block (or one that never closes: then the whole text is body).
     pub block: Option<Range<usize>>,
     /// Byte where the body begins.
     pub body: usize,
     /// Fields in the order of the file.
-    pub fields: Vec<Field>,
+    pub fields: Vec<Field<'a>>,
     /// What is wrong with the block.
     pub faults: Vec<Fault>,
 }
 
 /// One field: `key: value` at the top, or one level below another key (`metadata:`).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct Field<'a> {
     /// The key that it stands under, if any.
-    pub under: Option<String>,
-    pub key: String,
+    pub under: Option<Cow<'a, str>>,
+    pub key: Cow<'a, str>,
     /// The value as text: quotes and escapes undone, lists as they are written.
-    pub value: String,
+    pub value: Cow<'a, str>,
     /// Line of the file, from 1.
     pub line: usize,
 }
@@ -57,7 +58,25 @@ pub enum Fault {
     Late { line: usize },
 }
 
-impl FrontMatter {
+impl FrontMatter<'_> {
+    /// The same, apart from the text that it was read from.
+    #[must_use]
+    pub fn into_owned(self) -> FrontMatter<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let fields = self.fields.into_iter().map(|field| Field {
+            under: field.under.map(own),
+            key: own(field.key),
+            value: own(field.value),
+            line: field.line,
+        });
+        FrontMatter {
+            block: self.block,
+            body: self.body,
+            fields: fields.collect(),
+            faults: self.faults,
+        }
+    }
+
     /// The first field of this key at the top or, failing that, under `metadata`.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
@@ -68,7 +87,7 @@ impl FrontMatter {
         };
         at(None)
             .or_else(|| at(Some("metadata")))
-            .map(|field| field.value.as_str())
+            .map(|field| &*field.value)
     }
 
     /// Whether the block cannot be trusted: anything but an unquoted colon, an alias or a late block.
@@ -118,14 +137,14 @@ impl Fault {
 
 /// Reads the front matter of a whole text (decoded, without a BOM).
 #[must_use]
-pub fn read(text: &str) -> FrontMatter {
+pub fn read(text: &str) -> FrontMatter<'_> {
     read_lines(text, usize::MAX)
 }
 
 /// Reads the front matter within the first `limit` lines of a text. A block that closes later is
 /// read as far as it goes and is not called broken; then `block` is `None`.
 #[must_use]
-pub fn read_lines(text: &str, limit: usize) -> FrontMatter {
+pub fn read_lines(text: &str, limit: usize) -> FrontMatter<'_> {
     let Some(first) = lines(text).next().filter(|line| is_fence(line.text)) else {
         let faults = late_block(text)
             .map(|line| Fault::Late { line })
@@ -225,7 +244,7 @@ fn late_block(text: &str) -> Option<usize> {
 
 /// Where the line reader met something else than the common shape, YAML has the word: it gives the
 /// strings that span lines, or says what is wrong. It is never asked to expand aliases.
-fn ask_yaml(block: &str, reader: &LineReader, found: &mut FrontMatter) {
+fn ask_yaml(block: &str, reader: &LineReader<'_>, found: &mut FrontMatter<'_>) {
     let Some(strange) = reader.strange else {
         return;
     };
@@ -261,27 +280,27 @@ fn ask_yaml(block: &str, reader: &LineReader, found: &mut FrontMatter) {
 }
 
 /// Puts YAML's strings in the place of values that the line reader could only read as written.
-fn take_strings(value: &serde_yaml::Value, found: &mut FrontMatter) {
+fn take_strings(value: &serde_yaml::Value, found: &mut FrontMatter<'_>) {
     for field in &mut found.fields {
         let holder = match &field.under {
             None => Some(value),
-            Some(under) => value.get(under.as_str()),
+            Some(under) => value.get(&**under),
         };
         if let Some(text) = holder
-            .and_then(|map| map.get(field.key.as_str()))
+            .and_then(|map| map.get(&*field.key))
             .and_then(serde_yaml::Value::as_str)
         {
-            field.value = text.trim_end().to_string();
+            field.value = Cow::Owned(text.trim_end().to_string());
         }
     }
 }
 
-fn note_duplicates(found: &mut FrontMatter) {
+fn note_duplicates(found: &mut FrontMatter<'_>) {
     for (at, field) in found.fields.iter().enumerate() {
-        let same = |other: &&Field| other.key == field.key && other.under == field.under;
+        let same = |other: &&Field<'_>| other.key == field.key && other.under == field.under;
         if let Some(last) = found.fields[at + 1..].iter().rfind(same) {
             found.faults.push(Fault::Duplicate {
-                key: field.key.clone(),
+                key: field.key.to_string(),
                 line: field.line,
                 used: last.line,
             });

@@ -1,3 +1,5 @@
+//! What is read of front matter, common and broken.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -6,7 +8,7 @@ fn values(text: &str) -> Vec<(String, String)> {
     read(text)
         .fields
         .into_iter()
-        .map(|field| (field.key, field.value))
+        .map(|field| (field.key.into_owned(), field.value.into_owned()))
         .collect()
 }
 

@@ -120,7 +120,7 @@ fn push_fields(page: &Page, cells: usize, theme: Theme, lines: &mut Vec<Line<'st
     }
 }
 
-fn label(field: &Field) -> String {
+fn label(field: &Field<'_>) -> String {
     match &field.under {
         Some(under) => display::line(&format!("{under}.{}", field.key)).into_owned(),
         None => display::line(&field.key).into_owned(),
@@ -128,14 +128,14 @@ fn label(field: &Field) -> String {
 }
 
 fn push_field(
-    field: &Field,
+    field: &Field<'_>,
     key_cells: usize,
     cells: usize,
     theme: Theme,
     lines: &mut Vec<Line<'static>>,
 ) {
     let value = display::line(&display::untab(&field.value)).into_owned();
-    let (value, style) = match field.key.as_str() {
+    let (value, style) = match &*field.key {
         "type" => (format!("‹{value}›"), type_style(&field.value, theme)),
         "name" => (value, theme.style(Role::Strong)),
         _ => (value, theme.style(Role::Text)),
