@@ -169,3 +169,7 @@ impl App {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "mouse_tests.rs"]
+mod tests;
