@@ -13,11 +13,25 @@ use crate::app::{App, Notice, Tab};
 impl App {
     /// Takes a message; what it returns is to be done outside.
     pub fn update(&mut self, message: Message) -> Vec<Effect> {
+        self.update_all([message])
+    }
+
+    /// Takes messages that came together. What the state then needs read is asked for once, so that
+    /// a held-down key reads one memory, not all that it passes.
+    pub fn update_all(&mut self, messages: impl IntoIterator<Item = Message>) -> Vec<Effect> {
         let mut effects = Vec::new();
+        for message in messages {
+            self.take(message, &mut effects);
+        }
+        self.follow_up(&mut effects);
+        effects
+    }
+
+    fn take(&mut self, message: Message, effects: &mut Vec<Effect>) {
         match message {
-            Message::Key(key) => self.press(key, &mut effects),
+            Message::Key(key) => self.press(key, effects),
             Message::Paste(text) => self.paste(&text),
-            Message::Mouse(mouse) => self.point(mouse, &mut effects),
+            Message::Mouse(mouse) => self.point(mouse, effects),
             Message::Resize(size) => self.size = size,
             Message::Shelves { id, here, shelves } if id == self.survey_id => {
                 self.tree.list_shelves(&here, shelves);
@@ -47,8 +61,6 @@ impl App {
             | Message::SurveyDone { .. }
             | Message::Page { .. } => {}
         }
-        self.follow_up(&mut effects);
-        effects
     }
 
     /// What the new state needs read, and the views that follow the cursor.

@@ -28,7 +28,7 @@ pub(super) fn install(options: &Options) {
         terminal::leave();
         let said = match report(&reports, info) {
             Ok(path) => format!(
-                "loci: stopped by an error of its own; a report is in {}",
+                "loci: stopped by an error of its own; a report is in\n{}",
                 path.display()
             ),
             Err(error) => format!(

@@ -13,6 +13,7 @@ use anyhow::{Context as _, bail};
 use crossterm::event::{Event, EventStream};
 use futures_util::Stream as _;
 use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -28,6 +29,8 @@ use crate::tui::theme::Theme;
 use crate::tui::{Options, Outcome, input, panic};
 use crate::worker::Worker;
 
+/// Events that are taken at once at most, so that a flood starves neither signals nor frames.
+const BATCH: usize = 4096;
 /// Frames that no single key asked for are at least so far apart.
 const FRAME_GAP: Duration = Duration::from_millis(8);
 
@@ -82,7 +85,8 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
     // The open shelf takes less time than handing it to a thread and back.
     let here = store.here();
     let contents = store.contents(&here);
-    let mut tty = Tty::enter(options.mouse).context("the terminal could not be set up")?;
+    let mut tty =
+        Tty::enter(options.mouse, options.color).context("the terminal could not be set up")?;
     if rehearsal == Rehearsal::StartupError {
         bail!("a rehearsed error after the terminal was set up");
     }
@@ -107,14 +111,30 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
         continued: false,
         rehearsal,
     };
-    desk.draw()?;
+    if let Err(error) = desk.draw() {
+        return ended_by(error);
+    }
     if rehearsal == Rehearsal::WorkerPanic {
         desk.worker.rehearse_panic();
     }
     for effect in effects {
         desk.worker.perform(effect);
     }
-    desk.attend(answers, &mut signals).await
+    match desk.attend(answers, &mut signals).await {
+        Ok(outcome) => Ok(outcome),
+        Err(error) => ended_by(error),
+    }
+}
+
+/// A terminal that is gone says so in many ways; whichever is noticed first, the end is the same.
+fn ended_by(error: io::Error) -> anyhow::Result<Outcome> {
+    let gone =
+        [Errno::IO, Errno::NXIO, Errno::BADF, Errno::PIPE].map(|errno| Some(errno.raw_os_error()));
+    if gone.contains(&error.raw_os_error()) {
+        Ok(Outcome::Signal(SIGHUP))
+    } else {
+        Err(error).context("the terminal does not take what is drawn")
+    }
 }
 
 /// Everything the loop works on.
@@ -143,7 +163,7 @@ impl Desk {
         &mut self,
         mut answers: UnboundedReceiver<Message>,
         signals: &mut Signals,
-    ) -> anyhow::Result<Outcome> {
+    ) -> io::Result<Outcome> {
         let mut events = EventStream::new();
         let mut hang_up = watch_for_hang_up();
         let mut dirty = false;
@@ -170,7 +190,6 @@ impl Desk {
                     None
                 }
                 Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
-                // The terminal is gone: whatever way it was noticed, the end is the same.
                 Woken::HungUp | Woken::Input(Err(_)) => return Ok(Outcome::Signal(SIGHUP)),
                 Woken::Input(Ok(batch)) => {
                     at_once = batch.len() == 1;
@@ -194,34 +213,32 @@ impl Desk {
         }
     }
 
-    /// Takes messages one after the other and does what they ask for.
-    fn take(&mut self, messages: impl Iterator<Item = Message>) -> anyhow::Result<Option<Outcome>> {
-        for message in messages {
-            let effects = self.app.update(message);
-            self.screen.settle(&mut self.app);
-            for effect in effects {
-                match self.worker.perform(effect) {
-                    Some(Effect::Quit) => return Ok(Some(Outcome::Quit)),
-                    Some(Effect::Suspend) => self.suspend()?,
-                    Some(Effect::Redraw) => self.tty.redraw()?,
-                    Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
-                    Some(
-                        Effect::Survey { .. } | Effect::ReadShelf { .. } | Effect::ReadPage { .. },
-                    )
-                    | None => {}
-                }
+    /// Takes messages that came together and does what they ask for.
+    fn take(&mut self, messages: impl Iterator<Item = Message>) -> io::Result<Option<Outcome>> {
+        let effects = self.app.update_all(messages);
+        self.screen.settle(&mut self.app);
+        for effect in effects {
+            match self.worker.perform(effect) {
+                Some(Effect::Quit) => return Ok(Some(Outcome::Quit)),
+                Some(Effect::Suspend) => self.suspend()?,
+                Some(Effect::Redraw) => self.tty.redraw()?,
+                Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
+                Some(
+                    Effect::Survey { .. } | Effect::ReadShelf { .. } | Effect::ReadPage { .. },
+                )
+                | None => {}
             }
         }
         Ok(None)
     }
 
-    fn suspend(&mut self) -> anyhow::Result<()> {
+    fn suspend(&mut self) -> io::Result<()> {
         self.tty.suspend()?;
         self.continued = true;
         Ok(())
     }
 
-    fn draw(&mut self) -> anyhow::Result<()> {
+    fn draw(&mut self) -> io::Result<()> {
         let size = self.tty.measure()?;
         if size != self.app.size {
             self.app.update(Message::Resize(size));
@@ -230,17 +247,16 @@ impl Desk {
         let (app, screen) = (&self.app, &self.screen);
         let panics = self.rehearsal == Rehearsal::DrawPanic;
         self.tty
-            .draw(&app.title(), |frame| {
+            .draw(&app.title(), Screen::resting_place(app), |frame| {
                 assert!(!panics, "a rehearsed panic while drawing");
-                screen.draw(app, frame);
-            })
-            .context("the terminal does not take what is drawn")?;
+                screen.draw(app, frame)
+            })?;
         self.drawn = Instant::now();
         Ok(())
     }
 }
 
-/// All input that waits; at least one event.
+/// The input that waits, up to a bound; at least one event.
 ///
 /// The stream keeps the waker of the first poll that finds nothing, so it must never be polled
 /// with any other than this task's.
@@ -249,7 +265,12 @@ async fn waiting_input(events: &mut EventStream) -> io::Result<Vec<Event>> {
     poll_fn(|context| {
         loop {
             match Pin::new(&mut *events).poll_next(context) {
-                Poll::Ready(Some(Ok(event))) => batch.push(event),
+                Poll::Ready(Some(Ok(event))) => {
+                    batch.push(event);
+                    if batch.len() == BATCH {
+                        return Poll::Ready(Ok(std::mem::take(&mut batch)));
+                    }
+                }
                 Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
                 Poll::Ready(None) => return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
                 Poll::Pending if batch.is_empty() => return Poll::Pending,
@@ -270,7 +291,7 @@ fn watch_for_hang_up() -> oneshot::Receiver<()> {
             // A hang-up is reported though nothing is asked for.
             let mut watched = [PollFd::new(&input, PollFlags::empty())];
             match rustix::event::poll(&mut watched, None) {
-                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                Ok(0) | Err(Errno::INTR) => {}
                 Ok(_) | Err(_) => break,
             }
         }

@@ -8,7 +8,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::app::action::Scope;
 use crate::app::layout::{Area, Layout, Pane, SMALLEST};
+use crate::app::list::List;
 use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
 use crate::app::{App, Measured, Tab};
@@ -95,8 +97,20 @@ impl Screen {
         (self.source, self.lines) = (source, lines);
     }
 
-    /// Draws a frame.
-    pub(super) fn draw(&self, app: &App, frame: &mut Frame<'_>) {
+    /// Where the cursor rests while it is hidden: on the chosen row of what has the focus.
+    pub(super) fn resting_place(app: &App) -> (u16, u16) {
+        let inside = app.pane_area(app.focus).inside();
+        let row = |list: List| u16::try_from(list.cursor - list.offset).unwrap_or(0);
+        let down = match app.pane_scope() {
+            Scope::Tree => row(app.tree.list),
+            Scope::Index => row(app.index.list),
+            Scope::Memory | Scope::Help | Scope::Palette => 0,
+        };
+        (inside.x, inside.y.saturating_add(down))
+    }
+
+    /// Draws a frame; says whether a text cursor is shown.
+    pub(super) fn draw(&self, app: &App, frame: &mut Frame<'_>) -> bool {
         let screen = frame.area();
         let buffer = frame.buffer_mut();
         let cursor = self.draw_into(app, screen, buffer);
@@ -104,6 +118,7 @@ impl Screen {
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }
+        cursor.is_some()
     }
 
     /// Draws all views; gives back where the text cursor stands, if there is one.

@@ -11,7 +11,11 @@ fn draw(app: &mut App, color: bool) -> Buffer {
     screen.settle(app);
     let backend = TestBackend::new(app.size.width, app.size.height);
     let mut terminal = Terminal::new(backend).unwrap();
-    terminal.draw(|frame| screen.draw(app, frame)).unwrap();
+    terminal
+        .draw(|frame| {
+            screen.draw(app, frame);
+        })
+        .unwrap();
     terminal.backend().buffer().clone()
 }
 

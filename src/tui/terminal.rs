@@ -80,7 +80,9 @@ pub(super) struct Tty {
 
 impl Tty {
     /// Sets the terminal up.
-    pub(super) fn enter(mouse: bool) -> io::Result<Self> {
+    pub(super) fn enter(mouse: bool, color: bool) -> io::Result<Self> {
+        // The library would look at the environment by itself; what was decided is what counts.
+        crossterm::style::force_color_output(color);
         let size = size()?;
         let pending = Pending::default();
         let terminal = blank(size, &pending)?;
@@ -146,18 +148,26 @@ impl Tty {
         send(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
     }
 
-    /// Draws a frame and sends it as one update, with the title if that is another.
+    /// Draws a frame and sends it as one update, with the title if that is another. Where no text
+    /// cursor is shown, the hidden one rests on the chosen row, for those who follow it by ear.
     pub(super) fn draw(
         &mut self,
         title: &str,
-        draw: impl FnOnce(&mut Frame<'_>),
+        (x, y): (u16, u16),
+        draw: impl FnOnce(&mut Frame<'_>) -> bool,
     ) -> io::Result<()> {
         let before = std::mem::take(&mut *self.pending.0.borrow_mut());
-        self.terminal.draw(draw)?;
+        let mut shows_cursor = false;
+        self.terminal.draw(|frame| {
+            shows_cursor = draw(frame);
+        })?;
         let mut frame = Vec::with_capacity(before.len() + 4096);
         frame.extend_from_slice(FRAME_BEGIN);
         frame.extend_from_slice(&before);
         frame.append(&mut self.pending.0.borrow_mut());
+        if !shows_cursor {
+            write!(frame, "\x1b[{};{}H", y + 1, x + 1)?;
+        }
         frame.extend_from_slice(FRAME_END);
         if self.title != title {
             self.title = title.to_string();

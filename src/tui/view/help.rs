@@ -13,6 +13,9 @@ use crate::tui::view::palette::{self, Popup};
 use crate::tui::widget::line;
 
 const KEY_CELLS: usize = 18;
+const NAME_CELLS: usize = 16;
+/// From this width on names stand beside their keys.
+const WIDE: usize = 60;
 /// A rule and two rows for the sentence of the chosen action, which a narrow list cuts.
 const NOTE_ROWS: u16 = 3;
 
@@ -32,10 +35,11 @@ pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u1
             let entry = entries[at];
             let room = KEY_CELLS.min(cells / 2);
             let keys = text::fit(&entry.all_keys().join(" · "), room.saturating_sub(1));
-            let left = vec![
-                Span::styled(format!("{keys} "), theme.style(Role::Strong)),
-                Span::styled(entry.doc, theme.style(Role::Text)),
-            ];
+            let mut left = vec![Span::styled(format!("{keys} "), theme.style(Role::Strong))];
+            if cells >= WIDE {
+                left.push(Span::raw(text::fit(entry.name, NAME_CELLS)));
+            }
+            left.extend([Span::styled(entry.doc, theme.style(Role::Dim))]);
             line::row(left, Vec::new(), cells)
         },
     );
@@ -75,5 +79,5 @@ fn draw_note(entry: &Entry, area: Rect, buffer: &mut Buffer, theme: Theme) {
 /// The help's box and the rows in it.
 #[must_use]
 pub fn place(help: &Help, screen: Rect) -> Popup {
-    Popup::place(screen, help.entries().len(), 88, NOTE_ROWS)
+    Popup::place(screen, help.entries().len(), 100, NOTE_ROWS)
 }
