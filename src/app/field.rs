@@ -5,6 +5,12 @@ use tui_textarea::{CursorMove, TextArea};
 
 use crate::app::key::{Code, Key};
 
+/// Whether alt and this key edit a field.
+#[must_use]
+pub fn takes_alt(code: Code) -> bool {
+    matches!(code, Code::Char('b' | 'f' | 'd') | Code::Backspace)
+}
+
 /// One line of text being typed.
 #[derive(Debug, Clone)]
 pub struct Field {
@@ -47,6 +53,15 @@ impl Field {
                 self.area.insert_char(c);
                 true
             }
+            Key {
+                code, alt: true, ..
+            } => match code {
+                Code::Char('b') => self.go(CursorMove::WordBack),
+                Code::Char('f') => self.go(CursorMove::WordForward),
+                Code::Char('d') => self.area.delete_next_word(),
+                Code::Backspace => self.area.delete_word(),
+                _ => false,
+            },
             Key {
                 code, ctrl: true, ..
             } => match code {

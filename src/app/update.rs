@@ -95,7 +95,18 @@ impl App {
         effects.push(Effect::ReadPage { id, path });
     }
 
+    /// Without the newer key protocol, alt and a key are the same bytes as Esc and then that key. What
+    /// is no key of ours as alt was meant as the two.
     fn press(&mut self, key: Key, effects: &mut Vec<Effect>) {
+        if key.alt && !crate::app::field::takes_alt(key.code) {
+            self.press_one(Key::plain(Code::Esc), effects);
+            self.press_one(Key { alt: false, ..key }, effects);
+        } else {
+            self.press_one(key, effects);
+        }
+    }
+
+    fn press_one(&mut self, key: Key, effects: &mut Vec<Effect>) {
         if let Some(Notice::Word(_)) = self.notice {
             self.notice = None;
         }

@@ -73,6 +73,15 @@ fn q_quits_from_a_pane_and_is_text_in_a_field() {
 }
 
 #[test]
+fn esc_and_a_key_in_one_breath_are_two_keys() {
+    let mut app = in_scope(Scope::Help);
+    assert_eq!(press(&mut app, "alt-q"), [Effect::Quit]);
+    let mut app = in_scope(Scope::Palette);
+    press(&mut app, "o n e alt-b");
+    assert_eq!(app.overlay.as_mut().unwrap().field().before_cursor(), "");
+}
+
+#[test]
 fn ctrl_c_cancels_then_clears_then_quits() {
     let mut app = app(80, 24);
     press(&mut app, "g ctrl-c");
