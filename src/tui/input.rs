@@ -1,12 +1,57 @@
-//! Events of the terminal library as messages of the model.
+//! Input: a thread that waits for it, and events of the terminal library as messages of the model.
+
+use std::io;
+use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use tokio::sync::mpsc;
+
 use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
 use crate::app::message::{Message, Mouse, MouseDid};
+
+/// Events that wait to be taken at most; beyond that the terminal's own buffer has to hold them.
+pub(super) const WAITING: usize = 4096;
+/// How long the library may look for an event in bytes that have come.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// Starts reading. The channel closes when the terminal is gone.
+///
+/// The waiting is done here and not by the library (crossterm 0.29), which takes the end of input for
+/// "more to come" and would read on for ever.
+pub(super) fn read() -> mpsc::Receiver<Event> {
+    let (send, receive) = mpsc::channel(WAITING);
+    // An error is the end of input, and the end closes the channel.
+    thread::spawn(move || read_into(&send).is_ok());
+    receive
+}
+
+fn read_into(events: &mpsc::Sender<Event>) -> io::Result<()> {
+    let input = io::stdin();
+    loop {
+        let mut watched = [PollFd::new(&input, PollFlags::IN)];
+        match rustix::event::poll(&mut watched, None) {
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+            Ok(_) => {}
+        }
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        if watched[0].revents().intersects(gone) {
+            return Ok(());
+        }
+        while crossterm::event::poll(LOOK)? {
+            if events.blocking_send(crossterm::event::read()?).is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
 
 /// The message that an event is; `None` where it means nothing here.
 pub(super) fn message(event: Event) -> Option<Message> {

@@ -4,20 +4,15 @@
 use std::future::poll_fn;
 use std::io;
 use std::path::Path;
-use std::pin::Pin;
 use std::task::Poll;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use crossterm::event::{Event, EventStream};
-use futures_util::Stream as _;
-use rustix::event::{PollFd, PollFlags};
+use crossterm::event::Event;
 use rustix::io::Errno;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::sync::oneshot;
+use tokio::sync::mpsc::{Receiver, UnboundedReceiver, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
 use crate::agents::claude::Claude;
@@ -29,8 +24,6 @@ use crate::tui::theme::Theme;
 use crate::tui::{Options, Outcome, input, panic};
 use crate::worker::Worker;
 
-/// Events that are taken at once at most, so that a flood starves neither signals nor frames.
-const BATCH: usize = 4096;
 /// Frames that no single key asked for are at least so far apart.
 const FRAME_GAP: Duration = Duration::from_millis(8);
 
@@ -152,10 +145,9 @@ struct Desk {
 /// What woke the loop.
 enum Woken {
     Signal(i32),
-    Input(io::Result<Vec<Event>>),
+    Input(Vec<Event>),
     Answer(Option<Message>),
     FrameDue,
-    HungUp,
 }
 
 impl Desk {
@@ -164,16 +156,14 @@ impl Desk {
         mut answers: UnboundedReceiver<Message>,
         signals: &mut Signals,
     ) -> io::Result<Outcome> {
-        let mut events = EventStream::new();
-        let mut hang_up = watch_for_hang_up();
+        let mut events = input::read();
         let mut dirty = false;
         loop {
             let due = self.drawn + FRAME_GAP;
             let woken = tokio::select! {
                 biased;
                 signal = signals.next() => Woken::Signal(signal),
-                _ = &mut hang_up => Woken::HungUp,
-                batch = waiting_input(&mut events) => Woken::Input(batch),
+                batch = waiting(&mut events) => Woken::Input(batch),
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
             };
@@ -189,9 +179,12 @@ impl Desk {
                     }
                     None
                 }
+                // The frame measures the terminal.
+                Woken::Signal(SIGWINCH) | Woken::FrameDue => None,
                 Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
-                Woken::HungUp | Woken::Input(Err(_)) => return Ok(Outcome::Signal(SIGHUP)),
-                Woken::Input(Ok(batch)) => {
+                // The terminal is gone.
+                Woken::Input(batch) if batch.is_empty() => return Ok(Outcome::Signal(SIGHUP)),
+                Woken::Input(batch) => {
                     at_once = batch.len() == 1;
                     self.take(batch.into_iter().filter_map(input::message))?
                 }
@@ -200,7 +193,6 @@ impl Desk {
                     let more = std::iter::from_fn(|| answers.try_recv().ok());
                     self.take(std::iter::once(first).chain(more))?
                 }
-                Woken::FrameDue => None,
             };
             if let Some(outcome) = outcome {
                 return Ok(outcome);
@@ -256,53 +248,16 @@ impl Desk {
     }
 }
 
-/// The input that waits, up to a bound; at least one event.
-///
-/// The stream keeps the waker of the first poll that finds nothing, so it must never be polled
-/// with any other than this task's.
-async fn waiting_input(events: &mut EventStream) -> io::Result<Vec<Event>> {
+/// The input that waits; none only when the terminal is gone.
+async fn waiting(events: &mut Receiver<Event>) -> Vec<Event> {
     let mut batch = Vec::new();
-    poll_fn(|context| {
-        loop {
-            match Pin::new(&mut *events).poll_next(context) {
-                Poll::Ready(Some(Ok(event))) => {
-                    batch.push(event);
-                    if batch.len() == BATCH {
-                        return Poll::Ready(Ok(std::mem::take(&mut batch)));
-                    }
-                }
-                Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
-                Poll::Ready(None) => return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into())),
-                Poll::Pending if batch.is_empty() => return Poll::Pending,
-                Poll::Pending => return Poll::Ready(Ok(std::mem::take(&mut batch))),
-            }
-        }
-    })
-    .await
-}
-
-/// Resolves when the terminal is gone. The event library reads on at the end of input for ever
-/// (crossterm 0.29, `unix/mio.rs`: it takes 0 bytes for "more to come"), so this must see it.
-fn watch_for_hang_up() -> oneshot::Receiver<()> {
-    let (send, receive) = oneshot::channel();
-    thread::spawn(move || {
-        let input = io::stdin();
-        loop {
-            // A hang-up is reported though nothing is asked for.
-            let mut watched = [PollFd::new(&input, PollFlags::empty())];
-            match rustix::event::poll(&mut watched, None) {
-                Ok(0) | Err(Errno::INTR) => {}
-                Ok(_) | Err(_) => break,
-            }
-        }
-        let _ = send.send(());
-    });
-    receive
+    events.recv_many(&mut batch, input::WAITING).await;
+    batch
 }
 
 /// The signals that the screen answers.
 struct Signals {
-    streams: [(i32, Signal); 6],
+    streams: [(i32, Signal); 7],
 }
 
 impl Signals {
@@ -318,6 +273,7 @@ impl Signals {
                 stream(SIGQUIT)?,
                 stream(SIGTSTP)?,
                 stream(SIGCONT)?,
+                stream(SIGWINCH)?,
             ],
         })
     }
