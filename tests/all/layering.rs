@@ -71,7 +71,7 @@ struct Source {
 impl Source {
     fn new(path: &str, text: &str) -> Self {
         let bare = code::bare(text);
-        let run = if path.ends_with("_tests.rs") {
+        let run = if path.ends_with("tests.rs") {
             Vec::new()
         } else {
             code::paths(&code::without_tests(&bare))
@@ -142,7 +142,7 @@ fn faults(source: &Source) -> Vec<String> {
     forbid(!may_scan, &["rayon"], "only a scan runs in parallel");
     let panics = [".unwrap", "unwrap", "todo!", "unimplemented!", "dbg!"];
     forbid(true, &panics, "expect names the invariant");
-    if !source.path.ends_with("_tests.rs") && !source.text.starts_with("//!") {
+    if !source.path.ends_with("tests.rs") && !source.text.starts_with("//!") {
         faults.push("does not begin with //!: what it owns and must not know".to_owned());
     }
     faults

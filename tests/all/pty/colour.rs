@@ -2,7 +2,7 @@
 
 use super::bytes::{Token, sets_colour, tokens};
 use super::store::Place;
-use super::terminal::{Exit, Setup};
+use super::terminal::{ESC, Exit, Setup};
 
 /// Walks through every view; returns whether a colour was set and whether anything was in reverse.
 #[track_caller]
@@ -16,7 +16,7 @@ fn walk(setup: Setup) -> (bool, bool) {
             .filter_map(|(row, column)| screen.cell(row, column))
             .any(vt100::Cell::inverse)
     });
-    for keys in ["jjjj\r", "v", "2", "?", "\x1b", ":", "\x1b", "\t", "q"] {
+    for keys in ["jjjj\r", "v", "2", "?", ESC, ":", ESC, "\t", "q"] {
         terminal.send(keys);
         if keys != "q" {
             terminal.settle();

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::bytes::{Token, left_behind, numbers, tokens};
-use super::store::Place;
-use super::terminal::{Exit, Terminal};
+use super::store::{Place, write};
+use super::terminal::{ESC, Exit, Terminal};
 
 /// Sequences and characters that a terminal acts on or hides, none of which the program uses.
 const ATTACKS: [&str; 19] = [
@@ -30,10 +30,6 @@ const ATTACKS: [&str; 19] = [
     "\u{ad}\u{61c}\u{180e}",
     "\u{fff9}\u{fffb}",
 ];
-
-fn all_attacks() -> String {
-    ATTACKS.concat()
-}
 
 /// As a YAML string in double quotes.
 fn quoted(text: &str) -> String {
@@ -75,7 +71,7 @@ fn own(token: &Token) -> bool {
         } => own_csi(params, between, *end),
         Token::Osc(body) => {
             let title = body.strip_prefix("0;").or(body.strip_prefix("2;"));
-            title.is_some_and(|title| !title.contains("hacked") && !title.chars().any(forbidden))
+            title.is_some_and(|title| title != "hacked" && !title.chars().any(forbidden))
         }
         Token::Escape(body) => matches!(body.as_str(), "7" | "8"),
         Token::Long(..) | Token::Bad(_) => false,
@@ -107,24 +103,27 @@ pub fn only_own(terminal: &Terminal) {
     assert_eq!(rest, 0, "half a sequence at the end");
 }
 
-/// A store in which every place that a name or text can stand in holds every attack.
-pub fn hostile() -> Place {
-    let place = Place::new();
-    let attacks = all_attacks();
+/// A memory with every attack in every part of it.
+fn memory() -> String {
+    let attacks = ATTACKS.concat();
     let bare = attacks.replace(['\u{85}', '\u{2028}', '\u{2029}'], "");
-    let memory = format!(
+    format!(
         "---\nname: {name}\ndescription: {about}\nmetadata:\n  type: {kind}\n  extra: {extra}\n{key}: odd\n---\n\n\
-         # HEAD {attacks} END\n\nBODY {attacks} END \0\n\n- item {attacks}\n\n> quote {attacks}\n\n`code {attacks}` \
-         **bold {attacks}** [link {attacks}](https://x/{bare})\n\n```{bare}\nfence {attacks}\n```\n\n\
-         | a{attacks} | b |\n| --- | --- |\n| c{attacks} | d |\n\n<b {bare}>html {attacks}</b>\n\n![image {attacks}](i)\n",
+         # HEAD {attacks} END\n\nBODY {attacks} END \0\n\n- item {attacks}\n\n> quote {attacks}\n\n\
+         `code {attacks}` **bold {attacks}** [link {attacks}](https://x/{bare})\n\n```{bare}\nfence {attacks}\n```\n\n\
+         | cell{attacks} | b |\n| --- | --- |\n| c{attacks} | d |\n\n<b {bare}>html {attacks}</b>\n\n![image {attacks}](i)\n",
         name = quoted(&format!("NAME{attacks}END")),
         about = quoted(&format!("ABOUT{attacks}END")),
         kind = quoted(&format!("KIND{attacks}")),
         extra = quoted(&format!("EXTRA{attacks}")),
         key = quoted(&format!("KEY{attacks}")),
-    );
-    place.memory("shop", "attack.md", &memory);
-    // The same not quoted: no YAML, so it is read leniently or called broken.
+    )
+}
+
+/// Three memories full of attacks: quoted as YAML wants it, not quoted, and with bytes that are no UTF-8.
+fn add_memories(place: &Place) {
+    let attacks = ATTACKS.concat();
+    place.memory("shop", "attack.md", memory());
     let broken = format!(
         "---\nname: RAW{attacks}END\ndescription: {attacks}\ntype: user{attacks}\n---\n{attacks}\n"
     );
@@ -133,90 +132,123 @@ pub fn hostile() -> Place {
         b"---\nname: BYTES\xff\x9b8mEND\ntype: user\n---\n\x9b8m\x9d2;hacked\x9c \0\x01 ".to_vec();
     bytes.extend_from_slice(attacks.as_bytes());
     place.memory("shop", "bytes.md", &bytes);
+}
+
+/// A store in which every place that a name or text can stand in holds the attacks.
+pub fn hostile() -> Place {
+    let place = Place::new();
+    add_memories(&place);
+    let memory = memory();
     let mut index = String::from("# Index\n");
     for (at, attack) in ATTACKS.iter().enumerate() {
         // One attack a name: all together would be too long for a file's name.
         let safe = attack.replace('/', "");
-        let file = format!("file{at:02}{safe}.md");
-        place.memory(
-            "shop",
-            &file,
-            format!("---\nname: of{at:02}\ntype: user\n---\nx\n"),
+        let day = at % 9 + 1;
+        let files = [
+            (
+                format!("file{at:02}{safe}.md"),
+                format!("---\nname: of{at:02}\ntype: user\n---\nx\n"),
+            ),
+            (
+                format!("sub{at:02}{safe}/in.md"),
+                format!("---\ntype: {safe}\n---\n"),
+            ),
+            (
+                format!("team/t{at:02}{safe}.md"),
+                "no front matter\n".to_owned(),
+            ),
+            (
+                format!("logs/2026/11/2026-11-0{day}{safe}.md"),
+                "log\n".to_owned(),
+            ),
+        ];
+        for (file, text) in files {
+            place.memory("shop", &file, text);
+        }
+        let lines = format!(
+            "- [LINE{at:02}{attack}](file{at:02}{safe}.md) — hook {attack} END\n\
+             - [gone {attack}](gone{safe}.md) {attack}\n"
         );
-        place.memory(
-            "shop",
-            &format!("sub{at:02}{safe}/in.md"),
-            format!("---\ntype: {safe}\n---\n"),
-        );
-        place.memory(
-            "shop",
-            &format!("team/t{at:02}{safe}.md"),
-            "no front matter\n",
-        );
-        place.memory(
-            "shop",
-            &format!("logs/2026/11/2026-11-0{}{safe}.md", at % 9 + 1),
-            "log\n",
-        );
-        writeln!(
-            index,
-            "- [LINE{at:02}{attack}](file{at:02}{safe}.md) — hook {attack} END"
-        )
-        .expect("a string takes every write");
-        writeln!(index, "- [gone {attack}](gone{safe}.md) {attack}")
-            .expect("a string takes every write");
-        let agent = place
-            .home()
-            .join(format!(".claude/agent-memory/agent{at:02}{safe}"));
-        super::store::write(&agent.join("MEMORY.md"), format!("- [x{attack}](x.md)\n"));
-        super::store::write(&agent.join("x.md"), &memory);
+        index += &lines;
+        let home = place.home().join(".claude");
+        let agent = home.join(format!("agent-memory/agent{at:02}{safe}"));
+        write(&agent.join("MEMORY.md"), format!("- [x{attack}](x.md)\n"));
+        write(&agent.join("x.md"), &memory);
         let odd = format!("work{at:02}");
         place.memory(&odd, "one.md", &memory);
         place.transcript(&odd, &format!("/srv/{odd}{attack}"));
-        let key = place
-            .home()
-            .join(format!(".claude/projects/-srv-{at:02}{safe}/memory"));
-        super::store::write(&key.join("m.md"), &memory);
+        let kept = home.join(format!("projects/-srv-{at:02}{safe}/memory"));
+        write(&kept.join("m.md"), &memory);
     }
     place.memory("shop", "MEMORY.md", index);
     place
 }
 
-#[test]
-fn a_hostile_store_reaches_the_terminal_as_symbols_only() {
-    let place = hostile();
-    let mut terminal = place.open("shop").start();
-    terminal.wait_for("NAME");
-    terminal.settle();
-    // Every row of the tree, opened as a memory, raw, and as an index.
-    for keys in ["\r", "v", "2", "1"] {
-        terminal.send(keys);
-        terminal.settle();
-    }
-    for _ in 0..150 {
-        terminal.send("j\r");
+/// Presses keys one after the other, each seen through to its frame.
+fn press(terminal: &Terminal, keys: &[&str]) {
+    for key in keys {
+        terminal.send(key);
         terminal.settle_for(Duration::from_millis(20));
-        terminal.send("\x1b");
     }
-    terminal.settle();
-    only_own(&terminal);
-    terminal.send("gg");
-    for _ in 0..40 {
-        for keys in ["j", "v", "2", "v1"] {
-            terminal.send(keys);
-            terminal.settle_for(Duration::from_millis(20));
-        }
+}
+
+/// Leaves, and checks all that was written; the walk must have seen `words`.
+#[track_caller]
+fn leave(mut terminal: Terminal, words: &[&str]) {
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    for word in words {
+        assert!(raw.contains(word), "{word} was never on the screen");
     }
-    terminal.settle();
-    for keys in ["?", "\x1b", ":", "shop", "\x1b"] {
-        terminal.send(keys);
-        terminal.settle();
-    }
-    only_own(&terminal);
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     only_own(&terminal);
     assert_eq!(left_behind(&terminal.raw()), Vec::<String>::new());
+}
+
+#[test]
+fn hostile_names_reach_the_terminal_as_symbols_only() {
+    let place = hostile();
+    let terminal = place.open("shop").start();
+    terminal.wait_for("shop");
+    terminal.settle();
+    press(&terminal, &["\r", "v", "2", "\t", "\x04", "\x04", "1", ESC]);
+    // All rows of the tree from the last upwards: what is folded is opened.
+    press(&terminal, &["G"]);
+    for _ in 0..60 {
+        press(&terminal, &["k", "\r", ESC]);
+    }
+    press(&terminal, &["gg"]);
+    for _ in 0..60 {
+        press(&terminal, &["j", "2", "1"]);
+    }
+    press(&terminal, &["?", ESC, ":", "shop", ESC]);
+    let words = [
+        "file", "of00", "LINE", "hook", "gone", "agent", "-srv-", "work", "2026-11",
+    ];
+    leave(terminal, &words);
+}
+
+#[test]
+fn hostile_memories_reach_the_terminal_as_symbols_only() {
+    let place = Place::new();
+    add_memories(&place);
+    let terminal = place.open("shop").start();
+    terminal.wait_for("shop");
+    terminal.settle();
+    for _ in 0..7 {
+        press(&terminal, &["j", "\r"]);
+        for _ in 0..2 {
+            press(&terminal, &["gg"]);
+            press(&terminal, &["\x04"; 12]);
+            press(&terminal, &["v"]);
+        }
+        press(&terminal, &[ESC]);
+    }
+    let words = [
+        "NAME", "ABOUT", "KIND", "EXTRA", "KEY", "HEAD", "BODY", "item", "quote", "code", "bold",
+        "link", "fence", "cell", "html", "image", "RAW", "BYTES",
+    ];
+    leave(terminal, &words);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::store::{Place, memory};
-use super::terminal::{Exit, Terminal};
+use super::terminal::{ESC, Exit, Terminal};
 
 fn numbered(count: usize) -> Place {
     let place = Place::new();
@@ -76,10 +76,10 @@ fn help_lists_the_keys_and_filters() {
     let mut terminal = opened(&place);
     let before = terminal.text();
     terminal.send("?");
-    terminal.wait_for("suspend");
+    terminal.wait_for("Half a page");
     terminal.send("ctrl-z");
-    terminal.wait_for("suspend");
-    terminal.wait_gone("half page");
+    terminal.wait_gone("Half a page");
+    terminal.wait_for("Back to the shell");
     terminal.send("\x1b");
     terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
     terminal.send("q");
@@ -111,7 +111,7 @@ fn the_palette_runs_an_action() {
 fn tab_moves_the_focus_and_back() {
     let place = numbered(3);
     let mut terminal = opened(&place);
-    let look = |screen: &vt100::Screen| screen.contents_formatted();
+    let look = |screen: &vt100::Screen| screen.rows_formatted(0, 120).collect::<Vec<_>>();
     let before = terminal.screen(look);
     terminal.send("\t");
     terminal.wait_until("another focus", |screen| look(screen) != before);
@@ -169,10 +169,11 @@ fn a_megabyte_at_once_settles_and_can_be_left() {
             terminal.settle();
         }
         terminal.send(&flood);
-        terminal.send("\x1b");
-        terminal.settle();
-        terminal.send("\x1b");
-        terminal.settle();
+        terminal.send(ESC);
+        terminal.send("?");
+        terminal.wait_for("type to filter");
+        terminal.wait_for("Half a page");
+        terminal.send(ESC);
         terminal.send("q");
         assert_eq!(terminal.wait_exit(), Exit::Code(0));
         assert_eq!(terminal.left_behind(), Vec::<String>::new());

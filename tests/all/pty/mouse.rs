@@ -45,7 +45,7 @@ fn a_click_selects_and_the_wheel_scrolls_what_is_below_it() {
         terminal.click(cell);
         terminal.wheel(true, cell);
     }
-    terminal.send("\x1b[<0;0;0M\x1b[<32;1;1M\x1b[<99;1;1m");
+    terminal.send("\x1b[<32;1;1M\x1b[<99;1;1m");
     terminal.settle();
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));

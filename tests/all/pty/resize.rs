@@ -1,7 +1,7 @@
 //! Sizes: down to one cell and back.
 
 use super::store::Place;
-use super::terminal::Exit;
+use super::terminal::{ESC, Exit};
 
 #[test]
 fn squeezed_to_one_cell_and_back_it_is_the_same_screen() {
@@ -36,8 +36,9 @@ fn at_the_smallest_size_one_can_find_read_and_leave() {
     let mut terminal = place.demo().size(40, 10).start();
     terminal.wait_for("shop-web");
     terminal.send("?");
-    terminal.wait_for("help");
-    terminal.send("\x1b");
+    terminal.wait_for("type to filter");
+    terminal.send(ESC);
+    terminal.wait_gone("type to filter");
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
 }
@@ -51,7 +52,7 @@ fn below_the_smallest_size_it_says_so_and_can_be_left() {
         terminal.send("q");
         assert_eq!(terminal.wait_exit(), Exit::Code(0), "{size:?}");
     }
-    for size in [(1, 1), (2, 1), (1, 2)] {
+    for size in [(1, 1), (2, 1), (1, 2), (0, 0)] {
         let place = Place::new();
         let mut terminal = place.demo().size(size.0, size.1).start();
         terminal.wait_output();

@@ -2,13 +2,13 @@
 
 use super::bytes::{Token, tokens};
 use super::store::{Place, memory};
-use super::terminal::Exit;
+use super::terminal::{ESC, Exit};
 
 #[test]
 fn the_demo_fills_the_screen() {
     let place = Place::new();
     let mut terminal = place.demo().start();
-    for shown in ["shop-web", "api-gateway", "数据平台"] {
+    for shown in ["shop-web", "pi-gateway", "数据平台"] {
         terminal.wait_for(shown);
     }
     assert!(terminal.screen(vt100::Screen::alternate_screen));
@@ -39,7 +39,8 @@ fn an_empty_home_is_no_fault() {
     let mut terminal = place.open("nothing-yet").start();
     terminal.wait_for("nothing-yet");
     terminal.send("jG\r12?");
-    terminal.send("\x1bq");
+    terminal.send(ESC);
+    terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
 }
 

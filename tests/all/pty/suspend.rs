@@ -1,7 +1,9 @@
 //! ctrl-z and `fg`, and a shell that has the terminal in between.
 
+use rustix::process::Signal;
+
 use super::store::Place;
-use super::terminal::Exit;
+use super::terminal::{ESC, Exit};
 
 #[test]
 fn suspending_is_tidy_and_the_screen_comes_back() {
@@ -13,18 +15,53 @@ fn suspending_is_tidy_and_the_screen_comes_back() {
     for _ in 0..2 {
         terminal.send("jj");
         terminal.send("?");
-        terminal.wait_for("suspend");
-        terminal.send("\x1b");
-        terminal.wait_gone("suspend");
+        terminal.wait_for("Back to the shell");
+        terminal.send(ESC);
+        terminal.wait_gone("Back to the shell");
+        terminal.settle();
         let before = terminal.text();
         terminal.send("\x1a");
-        terminal.wait_for("stopped 148");
+        terminal.wait_for("stopped 14"); // 128 and the signal: STOP (19) or TSTP (20)
         assert_eq!(terminal.left_behind(), Vec::<String>::new());
         terminal.send("\n");
         terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
     }
     terminal.send("q");
     terminal.wait_for("ended 0");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    assert_eq!(terminal.left_behind(), Vec::<String>::new());
+}
+
+#[test]
+fn what_it_was_started_by_is_stopped_with_it() {
+    // As under `cargo run`: a parent in the same job that knows nothing of stopping.
+    let place = Place::new();
+    let script = "set -m; sh -c '\"$LOCI\" --demo; exit 5'; echo \"stopped $?\"; read x; \
+                  fg >/dev/null; echo \"ended $?\"";
+    let mut terminal = place.shell(script).start();
+    terminal.wait_for("数据平台");
+    terminal.settle();
+    let before = terminal.text();
+    terminal.send("\x1a");
+    terminal.wait_for("stopped 14");
+    terminal.send("\n");
+    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.send("q");
+    terminal.wait_for("ended 5");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+}
+
+#[test]
+fn stopped_from_outside_it_comes_back_too() {
+    let place = Place::new();
+    let mut terminal = place.demo().start();
+    terminal.wait_for("数据平台");
+    terminal.settle();
+    let before = terminal.text();
+    terminal.signal(Signal::STOP);
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());
 }

@@ -20,6 +20,10 @@ const LIMIT: Duration = Duration::from_secs(40);
 /// A silence that means that a program has nothing more to say.
 const QUIET: Duration = Duration::from_millis(150);
 
+/// Escape as a terminal sends it that tells it from the beginning of a sequence: what follows at
+/// once is then never taken for alt and a key.
+pub const ESC: &str = "\x1b[27u";
+
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
