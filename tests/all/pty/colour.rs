@@ -8,7 +8,7 @@ use super::terminal::{ESC, Exit, Setup};
 #[track_caller]
 fn walk(setup: Setup) -> (bool, bool) {
     let mut terminal = setup.start();
-    terminal.wait_for("数据平台");
+    terminal.wait_ready("数据平台");
     let reversed = terminal.screen(|screen| {
         let (rows, columns) = screen.size();
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));

@@ -37,10 +37,8 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => {
-                write!(out, "\\x{:02x}", c as u32).expect("a string takes every write");
-            }
-            c => out.push(c),
+            ' '..='~' => out.push(c),
+            c => write!(out, "\\U{:08x}", c as u32).expect("a string takes every write"),
         }
     }
     out + "\""
@@ -209,8 +207,7 @@ fn leave(mut terminal: Terminal, words: &[&str]) {
 fn hostile_names_reach_the_terminal_as_symbols_only() {
     let place = hostile();
     let terminal = place.open("shop").start();
-    terminal.wait_for("shop");
-    terminal.settle();
+    terminal.wait_ready("shop");
     press(&terminal, &["\r", "v", "2", "\t", "\x04", "\x04", "1", ESC]);
     // All rows of the tree from the last upwards: what is folded is opened.
     press(&terminal, &["G"]);
@@ -233,16 +230,15 @@ fn hostile_memories_reach_the_terminal_as_symbols_only() {
     let place = Place::new();
     add_memories(&place);
     let terminal = place.open("shop").start();
-    terminal.wait_for("shop");
-    terminal.settle();
+    terminal.wait_ready("shop");
     for _ in 0..7 {
-        press(&terminal, &["j", "\r"]);
+        press(&terminal, &["j", "\t"]);
         for _ in 0..2 {
             press(&terminal, &["gg"]);
-            press(&terminal, &["\x04"; 12]);
+            press(&terminal, &["\x04"; 10]);
             press(&terminal, &["v"]);
         }
-        press(&terminal, &[ESC]);
+        press(&terminal, &["\x1b[Z"]);
     }
     let words = [
         "NAME", "ABOUT", "KIND", "EXTRA", "KEY", "HEAD", "BODY", "item", "quote", "code", "bold",

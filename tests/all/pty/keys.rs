@@ -22,8 +22,7 @@ fn numbered(count: usize) -> Place {
 
 fn opened(place: &Place) -> Terminal {
     let terminal = place.open("shop").start();
-    terminal.wait_for("fact-");
-    terminal.settle();
+    terminal.wait_ready("fact-");
     terminal
 }
 
@@ -58,11 +57,11 @@ fn j_and_k_and_the_ends_move_the_selection() {
     terminal.send("gg");
     terminal.settle();
     terminal.send("G");
-    terminal.wait_until("the last row", |screen| screen.contents() == last);
+    terminal.wait_same(&last);
     terminal.send("gg");
     terminal.wait_until("the first row", |screen| selected(screen)[0] < first[0] + 1);
     terminal.send("\x1b[F");
-    terminal.wait_until("the last row", |screen| screen.contents() == last);
+    terminal.wait_same(&last);
     terminal.send("\x1b[H");
     terminal.settle();
     let _ = first_text;
@@ -81,7 +80,7 @@ fn help_lists_the_keys_and_filters() {
     terminal.wait_gone("Half a page");
     terminal.wait_for("Back to the shell");
     terminal.send("\x1b");
-    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.wait_same(&before);
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
 }
@@ -99,7 +98,7 @@ fn the_palette_runs_an_action() {
         terminal.send("\r");
         terminal.wait_for("Half a page");
         terminal.send("\x1b");
-        terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+        terminal.wait_same(&before);
     }
     terminal.send(":");
     terminal.send("quit\r");
@@ -131,7 +130,7 @@ fn pasted_text_runs_no_keys_in_a_list() {
     terminal.settle();
     let next = terminal.text();
     terminal.send("k");
-    terminal.wait_until("the row before", |screen| screen.contents() == before);
+    terminal.wait_same(&before);
     terminal.send("\x1b[200~title\nq d y\nD jG\r?2\x03\x1b[201~");
     terminal.send("j");
     terminal.settle();

@@ -15,9 +15,8 @@ fn opened(place: &Place) -> Terminal {
         memory("other-one", "project", "Another body."),
     );
     let terminal = place.open("shop").start();
-    terminal.wait_for("long-one");
-    terminal.wait_for("other-one");
-    terminal.settle();
+    terminal.wait_ready("long-one");
+    terminal.wait_ready("other-one");
     terminal
 }
 

@@ -7,8 +7,7 @@ use super::terminal::{ESC, Exit};
 fn squeezed_to_one_cell_and_back_it_is_the_same_screen() {
     let place = Place::new();
     let mut terminal = place.demo().start();
-    terminal.wait_for("数据平台");
-    terminal.settle();
+    terminal.wait_ready("数据平台");
     let before = terminal.text();
     for (columns, rows) in [
         (40, 10),
@@ -24,7 +23,7 @@ fn squeezed_to_one_cell_and_back_it_is_the_same_screen() {
         terminal.send("jk");
     }
     terminal.resize(120, 40);
-    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.wait_same(&before);
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());

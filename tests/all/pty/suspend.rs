@@ -11,7 +11,7 @@ fn suspending_is_tidy_and_the_screen_comes_back() {
     let script = "set -m; \"$LOCI\" --demo; echo \"stopped $?\"; read x; fg >/dev/null; \
                   echo \"stopped $?\"; read x; fg >/dev/null; echo \"ended $?\"";
     let mut terminal = place.shell(script).start();
-    terminal.wait_for("数据平台");
+    terminal.wait_ready("数据平台");
     for _ in 0..2 {
         terminal.send("jj");
         terminal.send("?");
@@ -24,7 +24,7 @@ fn suspending_is_tidy_and_the_screen_comes_back() {
         terminal.wait_for("stopped 14"); // 128 and the signal: STOP (19) or TSTP (20)
         assert_eq!(terminal.left_behind(), Vec::<String>::new());
         terminal.send("\n");
-        terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+        terminal.wait_same(&before);
     }
     terminal.send("q");
     terminal.wait_for("ended 0");
@@ -39,13 +39,12 @@ fn what_it_was_started_by_is_stopped_with_it() {
     let script = "set -m; sh -c '\"$LOCI\" --demo; exit 5'; echo \"stopped $?\"; read x; \
                   fg >/dev/null; echo \"ended $?\"";
     let mut terminal = place.shell(script).start();
-    terminal.wait_for("数据平台");
-    terminal.settle();
+    terminal.wait_ready("数据平台");
     let before = terminal.text();
     terminal.send("\x1a");
     terminal.wait_for("stopped 14");
     terminal.send("\n");
-    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.wait_same(&before);
     terminal.send("q");
     terminal.wait_for("ended 5");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
@@ -55,12 +54,11 @@ fn what_it_was_started_by_is_stopped_with_it() {
 fn stopped_from_outside_it_comes_back_too() {
     let place = Place::new();
     let mut terminal = place.demo().start();
-    terminal.wait_for("数据平台");
-    terminal.settle();
+    terminal.wait_ready("数据平台");
     let before = terminal.text();
     terminal.signal(Signal::STOP);
     terminal.signal(Signal::CONT);
-    terminal.wait_until("the screen as it was", |screen| screen.contents() == before);
+    terminal.wait_same(&before);
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());

@@ -231,6 +231,22 @@ impl Terminal {
         }
     }
 
+    /// Waits until the screen shows `text` and all of the store is listed.
+    #[track_caller]
+    pub fn wait_ready(&self, text: &str) {
+        self.wait_until(&format!("{text:?} on a whole screen"), |screen| {
+            let shown = screen.contents();
+            shown.contains(text) && !shown.contains("counting …")
+        });
+    }
+
+    /// Waits until the screen shows exactly `text`.
+    #[track_caller]
+    pub fn wait_same(&self, text: &str) {
+        let what = format!("this screen:\n{}\n", framed(text));
+        self.wait_until(&what, |screen| screen.contents() == text);
+    }
+
     /// Waits until the screen no longer shows `text`.
     #[track_caller]
     pub fn wait_gone(&self, text: &str) {
