@@ -10,3 +10,4 @@ mod cli_safety;
 mod cli_streams;
 mod layering;
 mod pty;
+mod readme;
