@@ -1,9 +1,11 @@
 //! `MEMORY.md` as a person edits it and as the model gets it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::base::disk::Disk;
 use crate::base::markdown;
+use crate::config::limits::PAGE_BYTES;
 use crate::memory::load::{self, Loaded};
 use crate::memory::pointer::{self, Pointer, Targets};
 
@@ -32,9 +34,8 @@ pub fn read(
     path: &Path,
     targets: &Targets<'_>,
     off: Option<&str>,
-) -> std::io::Result<Index> {
-    let bytes = disk.read(path)?;
-    let text = decode(&bytes);
+) -> io::Result<Index> {
+    let text = decode(&read_bytes(disk, path)?);
     let marks = markdown::marks(&text);
     let pointers = pointer::read(&text, &marks, targets);
     let mut loaded = load::load(&text);
@@ -59,13 +60,21 @@ pub fn read(
 ///
 /// # Errors
 /// As the system says, when the file can't be read.
-pub fn pointed_at<'a>(
-    disk: &Disk,
-    path: &Path,
-    targets: &Targets<'a>,
-) -> std::io::Result<Vec<&'a str>> {
-    let text = decode(&disk.read(path)?);
+pub fn pointed_at<'a>(disk: &Disk, path: &Path, targets: &Targets<'a>) -> io::Result<Vec<&'a str>> {
+    let text = decode(&read_bytes(disk, path)?);
     Ok(pointer::pointed_at(&text, &markdown::marks(&text), targets))
+}
+
+/// An index is some kilobytes; what is a thousand times that is something else by that name.
+fn read_bytes(disk: &Disk, path: &Path) -> io::Result<Vec<u8>> {
+    let length = disk.metadata(path)?.len();
+    if length > PAGE_BYTES {
+        let size = length / 1024 / 1024;
+        return Err(io::Error::other(format!(
+            "it is {size} MiB large, which is no index"
+        )));
+    }
+    disk.read(path)
 }
 
 /// Text as the reference client decodes it: U+FFFD for each bad byte, a BOM taken off.

@@ -376,6 +376,26 @@ fn a_page_keeps_what_it_can_and_a_refusal_is_a_sentence() {
 }
 
 #[test]
+fn an_index_that_is_none_is_a_fault_not_a_wait() {
+    let world = World::new();
+    let index = "/home/u/.claude/projects/-srv-p/memory/MEMORY.md";
+    world.folder("/srv/p").file(index, "- [A](a.md)\n");
+    let file = fs::File::options()
+        .write(true)
+        .open(world.host(index))
+        .expect("a file");
+    file.set_len(1 << 30).expect("a sparse file");
+    let store = world.open("/srv/p", &[]);
+    let contents = store.contents(&store.here());
+    assert!(contents.index.is_none());
+    assert!(
+        contents.faults[0].contains("1024 MiB large"),
+        "{:?}",
+        contents.faults
+    );
+}
+
+#[test]
 fn a_windows_path_is_taken_as_written() {
     let world = World::new();
     world.folder("/srv/p");
