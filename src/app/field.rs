@@ -5,6 +5,9 @@ use tui_textarea::{CursorMove, TextArea};
 
 use crate::app::key::{Code, Key};
 
+/// Characters that a field takes: nobody filters by more, and each costs a look at all before it.
+const MOST: usize = 1_000;
+
 /// Whether alt and this key edit a field.
 #[must_use]
 pub fn takes_alt(code: Code) -> bool {
@@ -50,8 +53,11 @@ impl Field {
                 ctrl: false,
                 alt: false,
             } => {
-                self.area.insert_char(c);
-                true
+                let fits = self.room() > 0;
+                if fits {
+                    self.area.insert_char(c);
+                }
+                fits
             }
             Key {
                 code, alt: true, ..
@@ -92,10 +98,19 @@ impl Field {
         }
     }
 
-    /// Takes a paste as one edit; line breaks become spaces.
+    /// Takes a paste as one edit, as much as there is room for; line breaks become spaces.
     pub fn paste(&mut self, text: &str) {
         let flat = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
-        self.area.insert_str(flat);
+        let fits: String = flat.chars().take(self.room()).collect();
+        self.area.insert_str(fits);
+    }
+
+    fn room(&self) -> usize {
+        // Bytes are at least as many as characters, and counting them costs nothing.
+        match self.text().len() {
+            bytes if bytes < MOST => MOST - bytes,
+            _ => MOST.saturating_sub(self.text().chars().count()),
+        }
     }
 
     /// Empties it; `false` if it was empty.

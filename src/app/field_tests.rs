@@ -30,6 +30,14 @@ fn a_paste_is_one_line() {
 }
 
 #[test]
+fn it_takes_only_so_much() {
+    let mut field = Field::default();
+    field.paste(&"é".repeat(5_000));
+    assert_eq!(field.text().chars().count(), 1_000);
+    assert!(!field.press(Key::char('x')));
+}
+
+#[test]
 fn keys_that_mean_nothing_here_say_so() {
     let mut field = typed("");
     assert!(!field.press(Key::plain(Code::Enter)));

@@ -114,7 +114,7 @@ impl App {
         match self.layout() {
             Layout::TooSmall => false,
             Layout::Panes(panes) => match (panes.tree, panes.main) {
-                (Some(_), Some(main)) => x == main.x || x + 1 == main.x,
+                (Some(_), Some(main)) => x == main.x || x.saturating_add(1) == main.x,
                 _ => false,
             },
         }

@@ -50,6 +50,20 @@ fn dragging_the_border_resizes_within_bounds() {
 }
 
 #[test]
+fn no_place_is_too_far() {
+    let mut app = app(120, 40);
+    for did in [
+        MouseDid::Press,
+        MouseDid::Drag,
+        MouseDid::WheelUp,
+        MouseDid::Release,
+    ] {
+        point(&mut app, u16::MAX, u16::MAX, did);
+        point(&mut app, 0, u16::MAX, did);
+    }
+}
+
+#[test]
 fn a_click_beside_the_box_closes_it_and_a_switched_off_mouse_does_nothing() {
     let mut app = app(120, 40);
     press(&mut app, "?");
