@@ -101,6 +101,7 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
         tty,
         worker: Worker::new(store, send),
         drawn: Instant::now(),
+        stopped: false,
         continued: false,
         rehearsal,
     };
@@ -137,6 +138,8 @@ struct Desk {
     tty: Tty,
     worker: Worker,
     drawn: Instant,
+    /// Our own signal to the job is still to reach us, for a suspension that is over.
+    stopped: bool,
     /// The signal to go on is still to come for a suspension that is over.
     continued: bool,
     rehearsal: Rehearsal,
@@ -170,7 +173,9 @@ impl Desk {
             let mut at_once = false;
             let outcome = match woken {
                 Woken::Signal(SIGTSTP) => {
-                    self.suspend()?;
+                    if !std::mem::take(&mut self.stopped) {
+                        self.suspend(false)?;
+                    }
                     None
                 }
                 Woken::Signal(SIGCONT) => {
@@ -212,7 +217,7 @@ impl Desk {
         for effect in effects {
             match self.worker.perform(effect) {
                 Some(Effect::Quit) => return Ok(Some(Outcome::Quit)),
-                Some(Effect::Suspend) => self.suspend()?,
+                Some(Effect::Suspend) => self.suspend(true)?,
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
                 Some(
@@ -224,8 +229,9 @@ impl Desk {
         Ok(None)
     }
 
-    fn suspend(&mut self) -> io::Result<()> {
-        self.tty.suspend()?;
+    fn suspend(&mut self, job: bool) -> io::Result<()> {
+        self.tty.suspend(job)?;
+        self.stopped = job;
         self.continued = true;
         Ok(())
     }

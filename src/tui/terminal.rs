@@ -111,9 +111,13 @@ impl Tty {
         Ok(())
     }
 
-    /// Leaves, stops the process as ctrl-z does, and sets up again when it goes on.
-    pub(super) fn suspend(&mut self) -> io::Result<()> {
+    /// Leaves, stops the process, and sets up again when it goes on. `job`: with all that it was
+    /// started by, as ctrl-z does; else whoever waits for us (`cargo run`) would keep the terminal.
+    pub(super) fn suspend(&mut self, job: bool) -> io::Result<()> {
         leave();
+        if job {
+            rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+        }
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         self.set_up()?;
         self.redraw()
