@@ -52,6 +52,7 @@ trap finish EXIT
 cat >"$work/kitty.conf" <<'CONF'
 font_family JetBrains Mono
 font_size 11
+disable_ligatures always
 background #12141c
 foreground #d8dee9
 cursor #d8dee9
@@ -131,11 +132,11 @@ picture() { # picture NAME KEY...
         still "$work/before.png"
     done
     mkdir -p "$out"
-    convert "$work/b.png" -strip -define png:compression-level=9 -define png:exclude-chunks=date,time "$out/$name.png"
+    convert "$work/b.png" -strip +dither -colors 255 -define png:compression-level=9 -define png:exclude-chunks=date,time "PNG8:$out/$name.png"
     echo "$out/$name.png"
     kill "$terminal"
     wait "$terminal" 2>/dev/null || true
     terminal=
 }
 
-picture loci 2
+picture loci 2 Tab G
