@@ -1,8 +1,7 @@
-//! Input: a thread that waits for it, and events of the terminal library as messages of the model.
+//! Input: threads that wait for it and for its end, and events of the terminal library as messages of the model.
 
 use std::io;
 use std::thread;
-use std::time::Duration;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -10,7 +9,7 @@ use crossterm::event::{
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
@@ -18,39 +17,37 @@ use crate::app::message::{Message, Mouse, MouseDid};
 
 /// Events that wait to be taken at most; beyond that the terminal's own buffer has to hold them.
 pub(super) const WAITING: usize = 4096;
-/// How long the library may look for an event in bytes that have come.
-const LOOK: Duration = Duration::from_millis(1);
-
-/// Starts reading. The channel closes when the terminal is gone.
-///
-/// The waiting is done here and not by the library (crossterm 0.29), which takes the end of input for
-/// "more to come" and would read on for ever.
+/// Starts reading. An error of the terminal closes the channel.
 pub(super) fn read() -> mpsc::Receiver<Event> {
     let (send, receive) = mpsc::channel(WAITING);
-    // An error is the end of input, and the end closes the channel.
-    thread::spawn(move || read_into(&send).is_ok());
+    thread::spawn(move || {
+        while let Ok(event) = crossterm::event::read() {
+            if send.blocking_send(event).is_err() {
+                break;
+            }
+        }
+    });
     receive
 }
 
-fn read_into(events: &mpsc::Sender<Event>) -> io::Result<()> {
-    let input = io::stdin();
-    loop {
-        let mut watched = [PollFd::new(&input, PollFlags::IN)];
-        match rustix::event::poll(&mut watched, None) {
-            Err(Errno::INTR) => continue,
-            Err(error) => return Err(error.into()),
-            Ok(_) => {}
-        }
-        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-        if watched[0].revents().intersects(gone) {
-            return Ok(());
-        }
-        while crossterm::event::poll(LOOK)? {
-            if events.blocking_send(crossterm::event::read()?).is_err() {
-                return Ok(());
+/// Resolves when the terminal is gone. The library (crossterm 0.29) takes the end of input for "more
+/// to come" and reads on for ever, so this must see it.
+pub(super) fn hang_up() -> oneshot::Receiver<()> {
+    let (send, receive) = oneshot::channel();
+    thread::spawn(move || {
+        let input = io::stdin();
+        loop {
+            // A hang-up is reported though nothing is asked for.
+            let mut watched = [PollFd::new(&input, PollFlags::empty())];
+            match rustix::event::poll(&mut watched, None) {
+                Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) | Err(_) => break,
             }
         }
-    }
+        // The loop may have ended for another reason.
+        let _ = send.send(());
+    });
+    receive
 }
 
 /// The message that an event is; `None` where it means nothing here.

@@ -160,12 +160,14 @@ impl Desk {
         signals: &mut Signals,
     ) -> io::Result<Outcome> {
         let mut events = input::read();
+        let mut hang_up = input::hang_up();
         let mut dirty = false;
         loop {
             let due = self.drawn + FRAME_GAP;
             let woken = tokio::select! {
                 biased;
                 signal = signals.next() => Woken::Signal(signal),
+                _ = &mut hang_up => Woken::Input(Vec::new()),
                 batch = waiting(&mut events) => Woken::Input(batch),
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
@@ -254,7 +256,7 @@ impl Desk {
     }
 }
 
-/// The input that waits; none only when the terminal is gone.
+/// The input that waits; none only when the terminal gives no more.
 async fn waiting(events: &mut Receiver<Event>) -> Vec<Event> {
     let mut batch = Vec::new();
     events.recv_many(&mut batch, input::WAITING).await;
