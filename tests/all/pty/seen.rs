@@ -63,7 +63,7 @@ impl State {
     }
 
     pub fn text(&self) -> String {
-        self.parser.screen().contents()
+        text(self.parser.screen())
     }
 }
 
@@ -115,6 +115,13 @@ fn questions(state: &mut State) -> Vec<Vec<u8>> {
 /// Never smaller than a wide character, which the screen model needs; the program sees the true size.
 fn parser(columns: u16, rows: u16) -> vt100::Parser {
     vt100::Parser::new(rows.max(2), columns.max(4), 0)
+}
+
+/// A screen's text, without spaces at the ends of lines: a blank may be written or erased.
+pub fn text(screen: &vt100::Screen) -> String {
+    let contents = screen.contents();
+    let lines: Vec<&str> = contents.lines().map(str::trim_end).collect();
+    lines.join("\n")
 }
 
 /// The first cell of `text`: row and column from 0.

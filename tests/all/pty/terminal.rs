@@ -12,7 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::bytes;
-use super::seen::{Seen, State, find, framed, read_all};
+use super::seen::{self, Seen, State, find, framed, read_all};
 
 /// How long anything may take before a test is called failed. Far above what it does take.
 const LIMIT: Duration = Duration::from_secs(40);
@@ -244,7 +244,7 @@ impl Terminal {
     #[track_caller]
     pub fn wait_same(&self, text: &str) {
         let what = format!("this screen:\n{}\n", framed(text));
-        self.wait_until(&what, |screen| screen.contents() == text);
+        self.wait_until(&what, |screen| seen::text(screen) == text);
     }
 
     /// Waits until the screen no longer shows `text`.
