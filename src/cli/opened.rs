@@ -23,7 +23,8 @@ pub struct Opened {
     pub home: PathBuf,
     /// Where relative paths begin: `--cwd`, as given.
     pub cwd: PathBuf,
-    pub places: Places,
+    /// Where a fault of ours is reported: the demo's own folder would take the report along.
+    pub reports: PathBuf,
     /// The folder of the demo; it goes with this value.
     pub demo: Option<TempDir>,
 }
@@ -45,6 +46,9 @@ impl Opened {
             .map_or_else(|| Moment::from(SystemTime::now()), Moment::from_seconds);
         let mut around = Around::found()?;
         let mut config_home = global.config_home.clone();
+        let reports = Places::from(&around.vars, &around.home)
+            .state
+            .join("reports");
         let demo = match global.demo {
             true => {
                 let (folder, made) = seed_demo(now)?;
@@ -82,7 +86,7 @@ impl Opened {
             disk,
             home,
             cwd,
-            places,
+            reports,
             demo,
         })
     }

@@ -23,7 +23,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
         color: Colour::of(Stream::Out, global.color).is_on(),
         mouse: true,
         motion: true,
-        reports: opened.places.state.join("reports"),
+        reports: opened.reports,
         cleanup: opened
             .demo
             .as_ref()

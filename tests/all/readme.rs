@@ -16,7 +16,8 @@ fn table() -> String {
             .iter()
             .map(|key| format!("`{key}`"))
             .collect();
-        out += &format!("| {} | {} | {} |\n", keys.join(" "), entry.name, entry.doc);
+        let row = [keys.join(" ").as_str(), entry.name, entry.doc].join(" | ");
+        out.push_str(&["| ", &row, " |\n"].concat());
     }
     out.push('\n');
     out
