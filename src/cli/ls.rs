@@ -89,6 +89,9 @@ fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     Ok(())
 }
 
+/// What a memory takes in the list, roughly.
+const MEMORY_BYTES: usize = 256;
+
 /// Projects go out as they come; the few shelves of sub-agents wait for the second list.
 fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     output.write_all(b"{\"projects\":[")?;
@@ -96,8 +99,9 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     let mut projects = 0;
     opened.store.shelves_in_order(
         |shelf, read| {
-            let text = serde_json::to_vec(&ShelfShape::new(shelf, &read.entries));
-            (shelf.kind, text, read.faults)
+            let mut text = Vec::with_capacity(read.entries.len() * MEMORY_BYTES);
+            let written = serde_json::to_writer(&mut text, &ShelfShape::new(shelf, &read.entries));
+            (shelf.kind, written.map(|()| text), read.faults)
         },
         |(kind, text, faults)| -> io::Result<()> {
             say_faults(&faults);

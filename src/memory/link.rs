@@ -190,7 +190,7 @@ fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
     }
     let close = text
         .starts_with('[')
-        .then(|| closing(text, '[', ']'))
+        .then(|| closing(text, b'[', b']'))
         .flatten()?;
     let title = &text[1..close];
     let rest = text[close + 1..].strip_prefix('(')?;
@@ -213,7 +213,7 @@ fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
             .map_or(angled.len(), |found| end + found + 1);
         return Some((link(&angled[..end], LinkKind::Path), begins + 1 + past));
     }
-    let Some(end) = closing(&line[begins - 1..], '(', ')').map(|end| end - 1) else {
+    let Some(end) = closing(&line[begins - 1..], b'(', b')').map(|end| end - 1) else {
         return Some((link(rest, LinkKind::Malformed), line.len()));
     };
     let target = without_title(&rest[..end]);
@@ -225,22 +225,24 @@ fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
     Some((link(target, kind), begins + end + 1))
 }
 
-/// The byte of the bracket that closes the one at byte 0.
-fn closing(text: &str, open: char, close: char) -> Option<usize> {
+/// The byte of the bracket that closes the one at byte 0. Brackets and the backslash are ASCII.
+fn closing(text: &str, open: u8, close: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
     let mut depth = 0_usize;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == open => depth += 1,
-            c if c == close => {
-                depth -= 1;
+    let mut escaped = None;
+    for at in memchr::memchr3_iter(open, close, b'\\', bytes) {
+        if escaped == Some(at) {
+            continue;
+        }
+        match bytes[at] {
+            b'\\' => escaped = Some(at + 1),
+            bracket if bracket == open => depth += 1,
+            _ => {
+                depth = depth.checked_sub(1)?;
                 if depth == 0 {
                     return Some(at);
                 }
             }
-            _ => {}
         }
     }
     None

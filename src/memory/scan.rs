@@ -2,9 +2,9 @@
 //! for that), and what the head of each says.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::base::disk::{Disk, Kind};
+use crate::base::disk::{Disk, Folder, Kind};
 use crate::base::front_matter;
 use crate::base::time::Moment;
 use crate::config::limits::{FOLDER_DEPTH, FRONT_MATTER_LINES, HEAD_BYTES};
@@ -54,7 +54,7 @@ fn enter(disk: &Disk, folder: &Path, prefix: &str, depth: usize, found: &mut Lis
     };
     for item in items {
         let name = item.name.to_string_lossy();
-        let path = format!("{prefix}{name}");
+        let path = [prefix, &name].concat();
         let is_markdown = name.ends_with(".md");
         match item.kind {
             Kind::Folder if name.starts_with('.') => {}
@@ -101,13 +101,15 @@ pub fn count(disk: &Disk, folder: &Path) -> usize {
 /// [`mark_ghosts`] adds that.
 #[must_use]
 pub fn heads(disk: &Disk, folder: &Path, listed: Vec<Listed>) -> Vec<Memory> {
-    let mut buffer = vec![0; HEAD_BYTES];
     let has_links = listed.iter().any(|file| file.kind == Kind::Link);
-    let home = has_links.then(|| disk.resolve(folder).ok()).flatten();
-    listed
-        .into_iter()
-        .map(|file| head(disk, folder, file, &mut buffer, home.as_deref()))
-        .collect()
+    let mut reader = Reader {
+        disk,
+        folder,
+        open: disk.folder(folder).ok(),
+        home: has_links.then(|| disk.resolve(folder).ok()).flatten(),
+        buffer: vec![0; HEAD_BYTES],
+    };
+    listed.into_iter().map(|file| reader.read(file)).collect()
 }
 
 /// A memory that no pointer leads to is a ghost, unless something worse is to be said of it.
@@ -120,74 +122,83 @@ pub fn mark_ghosts(memories: &mut [Memory], led_to: &[bool]) {
     }
 }
 
-/// `home` is the real place of the folder, which a link must not leave.
-fn head(
-    disk: &Disk,
-    folder: &Path,
-    listed: Listed,
-    buffer: &mut [u8],
-    home: Option<&Path>,
-) -> Memory {
-    let path = folder.join(&listed.path);
-    let inside = match listed.kind {
-        Kind::File => true,
-        Kind::Link => disk.resolve(&path).is_ok_and(|target| {
-            home.is_some_and(|home| target.starts_with(home)) && disk.is_file(&path)
-        }),
-        Kind::Folder | Kind::Other => false,
-    };
-    let read = if inside {
-        read_head(disk, &path, buffer).ok()
-    } else {
-        None
-    };
-    let Some((bytes, modified, length)) = read else {
-        let found = disk.metadata(&path).ok();
-        return Memory {
-            drawer: drawer(&listed.path),
-            path: listed.path.into(),
+/// Reads the heads of one folder's files.
+struct Reader<'a> {
+    disk: &'a Disk,
+    folder: &'a Path,
+    /// The folder itself, held open.
+    open: Option<Folder>,
+    /// Its real place, which a link must not leave; only looked up if there are links.
+    home: Option<PathBuf>,
+    buffer: Vec<u8>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, listed: Listed) -> Memory {
+        let head = match listed.kind {
+            Kind::File => self.head(Path::new(&listed.path)).ok(),
+            Kind::Link => self
+                .inside(&listed.path)
+                .and_then(|target| self.head(&target).ok()),
+            Kind::Folder | Kind::Other => None,
+        };
+        match head {
+            Some((filled, modified, length)) => {
+                describe(&listed.path, &self.buffer[..filled], length, modified)
+            }
+            None => self.unsafe_memory(listed.path),
+        }
+    }
+
+    /// Where a link leads to, from the folder; `None` if it leaves it.
+    fn inside(&self, link: &str) -> Option<PathBuf> {
+        let target = self.disk.resolve(&self.folder.join(link)).ok()?;
+        Some(target.strip_prefix(self.home.as_ref()?).ok()?.to_path_buf())
+    }
+
+    /// Bytes read, time of modification, size of the file.
+    fn head(&mut self, path: &Path) -> io::Result<(usize, Moment, u64)> {
+        let folder = self.open.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let mut file = folder.open(path)?;
+        let data = file.metadata()?;
+        if !data.is_file() {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let room = self.buffer.len();
+        let wanted = usize::try_from(data.len()).map_or(room, |length| length.min(room));
+        let mut filled = 0;
+        while filled < wanted {
+            match file.read(&mut self.buffer[filled..])? {
+                0 => break,
+                more => filled += more,
+            }
+        }
+        let modified = data.modified().map(Moment::from).unwrap_or_default();
+        Ok((filled, modified, data.len()))
+    }
+
+    /// What can be said of a file that is not read.
+    fn unsafe_memory(&self, path: String) -> Memory {
+        let found = self.disk.metadata(&self.folder.join(&path)).ok();
+        let modified = found.as_ref().and_then(|data| data.modified().ok());
+        Memory {
+            drawer: drawer(&path),
+            path: path.into(),
             name: None,
             description: None,
             kind: MemoryType::Missing,
             created: None,
-            modified: found
-                .as_ref()
-                .and_then(|data| data.modified().ok())
-                .map(Moment::from)
-                .unwrap_or_default(),
+            modified: modified.map(Moment::from).unwrap_or_default(),
             bytes: found.map_or(0, |data| data.len()),
             state: State::Unsafe,
-        };
-    };
-    describe(&listed.path, &buffer[..bytes], length, modified)
-}
-
-/// Bytes read, time of modification, size of the file.
-fn read_head(disk: &Disk, path: &Path, buffer: &mut [u8]) -> io::Result<(usize, Moment, u64)> {
-    let mut file = disk.open(path)?;
-    let data = file.metadata()?;
-    if !data.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let wanted =
-        usize::try_from(data.len()).map_or(buffer.len(), |length| length.min(buffer.len()));
-    let mut filled = 0;
-    while filled < wanted {
-        match file.read(&mut buffer[filled..])? {
-            0 => break,
-            more => filled += more,
         }
     }
-    Ok((
-        filled,
-        data.modified().map(Moment::from).unwrap_or_default(),
-        data.len(),
-    ))
 }
 
 fn describe(path: &str, head: &[u8], length: u64, modified: Moment) -> Memory {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let whole = simdutf8::compat::from_utf8(head);
+    // The plain check is the faster one; only a fault needs to be told where it is.
+    let whole = simdutf8::basic::from_utf8(head).or_else(|_| simdutf8::compat::from_utf8(head));
     let text = match &whole {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),

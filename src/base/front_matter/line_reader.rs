@@ -161,15 +161,29 @@ pub fn split_key(line: &str) -> Option<(&str, &str)> {
     let bytes = line.as_bytes();
     let ends_key = |at: &usize| matches!(bytes.get(at + 1), None | Some(b' ' | b'\t'));
     let colon = memchr::memchr_iter(b':', bytes).find(ends_key)?;
-    let key = line[..colon].trim_end();
+    let key = line[..colon].trim_end_matches([' ', '\t']);
     let bare = key
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'))
         .unwrap_or(key);
-    let odd = key.starts_with([
-        '[', '{', '#', '?', '*', '&', '!', '|', '>', '%', '@', '`', ' ', '\t',
-    ]);
-    let prose = key.contains(' ') && bare.len() == key.len() && key.split(' ').count() > 3;
+    let odd = matches!(
+        bytes[0],
+        b'[' | b'{'
+            | b'#'
+            | b'?'
+            | b'*'
+            | b'&'
+            | b'!'
+            | b'|'
+            | b'>'
+            | b'%'
+            | b'@'
+            | b'`'
+            | b' '
+            | b'\t'
+    );
+    let spaces = memchr::memchr_iter(b' ', key.as_bytes()).count();
+    let prose = spaces > 2 && bare.len() == key.len();
     (!bare.is_empty() && !odd && !prose).then(|| (bare, line[colon + 1..].trim()))
 }
 

@@ -155,7 +155,10 @@ pub fn read_lines(text: &str, limit: usize) -> FrontMatter<'_> {
             ..FrontMatter::default()
         };
     };
-    let mut found = FrontMatter::default();
+    let mut found = FrontMatter {
+        fields: Vec::with_capacity(8),
+        ..FrontMatter::default()
+    };
     let mut reader = LineReader::default();
     let mut number = 1;
     for line in lines(text).skip(1) {
