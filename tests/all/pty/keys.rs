@@ -50,7 +50,9 @@ fn j_and_k_and_the_ends_move_the_selection() {
     terminal.wait_until("the row before", |screen| selected(screen) == first);
     for (to_last, to_first) in [("G", "gg"), ("\x1b[F", "\x1b[H")] {
         terminal.send(to_last);
-        terminal.wait_until("the last row", |screen| selected(screen)[0] > 30);
+        terminal.wait_until("the last row", |screen| {
+            selected(screen).first().is_some_and(|row| *row > 30)
+        });
         terminal.wait_for("The body of number 00.");
         let last = terminal.text();
         terminal.send("j"); // nothing is below
