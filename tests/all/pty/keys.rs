@@ -6,7 +6,11 @@ use super::seen;
 use super::store::{Place, memory};
 use super::terminal::{ESC, Exit, Terminal};
 
-fn numbered(count: usize) -> Place {
+/// An age that stays the same word while a test runs.
+const DAYS: u64 = 100 * 86_400 + 43_200;
+
+/// Memories, the first of them the newest.
+fn numbered(count: u64) -> Place {
     let place = Place::new();
     let mut index = String::new();
     for number in 0..count {
@@ -14,6 +18,7 @@ fn numbered(count: usize) -> Place {
         let body = format!("The body of number {number:02}.");
         let file = format!("{name}.md");
         place.memory("shop", &file, memory(&name, "project", &body));
+        place.set_age("shop", &file, DAYS + number);
         writeln!(index, "- [{name}]({file}) — hook {number:02}")
             .expect("a string takes every write");
     }
@@ -53,11 +58,11 @@ fn j_and_k_and_the_ends_move_the_selection() {
         terminal.wait_until("the last row", |screen| {
             selected(screen).first().is_some_and(|row| *row > 30)
         });
-        terminal.wait_for("The body of number 00.");
+        terminal.wait_for("The body of number 59.");
         let last = terminal.text();
         terminal.send("j"); // nothing is below
         terminal.send("k");
-        terminal.wait_for("The body of number 01.");
+        terminal.wait_for("The body of number 58.");
         terminal.send("j");
         terminal.wait_same(&last);
         terminal.send(to_first);

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
@@ -63,6 +64,15 @@ impl Place {
     /// Writes a file into a project's memory folder.
     pub fn memory(&self, project: &str, file: &str, bytes: impl AsRef<[u8]>) {
         write(&self.kept(project).join("memory").join(file), bytes);
+    }
+
+    /// Makes a memory so many seconds old.
+    pub fn set_age(&self, project: &str, file: &str, seconds: u64) {
+        let path = self.kept(project).join("memory").join(file);
+        let file = fs::File::options().write(true).open(path);
+        let time = SystemTime::now() - Duration::from_secs(seconds);
+        let set = file.and_then(|file| file.set_modified(time));
+        set.expect("a file's time can be set");
     }
 
     /// Writes a transcript that says where the project lies.

@@ -8,11 +8,12 @@ use super::terminal::{ESC, Exit};
 #[test]
 fn suspending_is_tidy_and_the_screen_comes_back() {
     let place = Place::new();
-    let script = "set -m; \"$LOCI\" --demo; echo \"stopped $?\"; read x; fg >/dev/null; \
-                  echo \"stopped $?\"; read x; fg >/dev/null; echo \"ended $?\"";
+    let script = "set -m; \"$LOCI\" --demo; echo \"once $?\"; read x; fg >/dev/null; \
+                  echo \"twice $?\"; read x; fg >/dev/null; echo \"ended $?\"";
     let mut terminal = place.shell(script).start();
     terminal.wait_ready("数据平台");
-    for _ in 0..2 {
+    // 128 and the signal: STOP (19) or TSTP (20).
+    for stopped in ["once 14", "twice 14"] {
         terminal.send("jj");
         terminal.send("?");
         terminal.wait_for("Back to the shell");
@@ -21,7 +22,7 @@ fn suspending_is_tidy_and_the_screen_comes_back() {
         terminal.settle();
         let before = terminal.text();
         terminal.send("\x1a");
-        terminal.wait_for("stopped 14"); // 128 and the signal: STOP (19) or TSTP (20)
+        terminal.wait_for(stopped);
         assert_eq!(terminal.left_behind(), Vec::<String>::new());
         terminal.send("\n");
         terminal.wait_same(&before);
