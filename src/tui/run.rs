@@ -101,7 +101,6 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
         tty,
         worker: Worker::new(store, send),
         drawn: Instant::now(),
-        stopped: false,
         continued: false,
         rehearsal,
     };
@@ -138,8 +137,6 @@ struct Desk {
     tty: Tty,
     worker: Worker,
     drawn: Instant,
-    /// Our own signal to the job is still to reach us, for a suspension that is over.
-    stopped: bool,
     /// The signal to go on is still to come for a suspension that is over.
     continued: bool,
     rehearsal: Rehearsal,
@@ -175,9 +172,7 @@ impl Desk {
             let mut at_once = false;
             let outcome = match woken {
                 Woken::Signal(SIGTSTP) => {
-                    if !std::mem::take(&mut self.stopped) {
-                        self.suspend(false)?;
-                    }
+                    self.suspend(false)?;
                     None
                 }
                 Woken::Signal(SIGCONT) => {
@@ -233,7 +228,6 @@ impl Desk {
 
     fn suspend(&mut self, job: bool) -> io::Result<()> {
         self.tty.suspend(job)?;
-        self.stopped = job;
         self.continued = true;
         Ok(())
     }

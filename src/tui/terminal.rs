@@ -116,9 +116,11 @@ impl Tty {
     pub(super) fn suspend(&mut self, job: bool) -> io::Result<()> {
         leave();
         if job {
-            rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+            // All at once: were we stopped after the others, a shell could let us go on before.
+            rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
+        } else {
+            signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         }
-        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         self.set_up()?;
         self.redraw()
     }
