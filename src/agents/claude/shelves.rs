@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
 use rayon::prelude::*;
 
@@ -157,32 +155,21 @@ impl Claude {
         make: impl Fn(&Shelf, Contents) -> T + Sync,
         mut each: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let make = &make;
-        thread::scope(|scope| {
-            // One batch is handed out while the next one is read.
-            let (send, receive) = sync_channel::<Vec<T>>(1);
-            scope.spawn(move || {
-                let mut shelves = self.shelves().into_iter();
-                loop {
-                    let batch: Vec<Shelf> = shelves.by_ref().take(READ_AHEAD).collect();
-                    let read = |shelf| {
-                        let mut shelf = self.with_path(shelf);
-                        let contents = self.entries(&shelf);
-                        shelf.memories = contents.entries.len();
-                        make(&shelf, contents)
-                    };
-                    // Nobody takes it any more once `each` has given an error.
-                    if batch.is_empty()
-                        || send
-                            .send(batch.into_par_iter().map(read).collect())
-                            .is_err()
-                    {
-                        return;
-                    }
-                }
-            });
-            receive.into_iter().flatten().try_for_each(&mut each)
-        })
+        let read = |shelf| {
+            let mut shelf = self.with_path(shelf);
+            let contents = self.entries(&shelf);
+            shelf.memories = contents.entries.len();
+            make(&shelf, contents)
+        };
+        let mut shelves = self.shelves().into_iter();
+        loop {
+            let batch: Vec<Shelf> = shelves.by_ref().take(READ_AHEAD).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let made: Vec<T> = batch.into_par_iter().map(read).collect();
+            made.into_iter().try_for_each(&mut each)?;
+        }
     }
 
     /// The memory folder of a key. What is moved for one project only is moved for the key of the
