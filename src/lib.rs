@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`base`] | cells, safe display, time, the disk with its sysroot, front matter, Markdown scanning |
 //! | [`config`] | our limits and places; the reference client's settings, read only |
+//! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
 //! | [`memory`] | keys, canonical git roots, memories, the index, the scan |
 //! | [`transcript`] | what transcripts say; so far the working directory in their heads |
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |
@@ -23,6 +24,7 @@ pub mod base;
 pub mod cli;
 pub mod config;
 pub mod memory;
+pub mod store;
 pub mod transcript;
 pub mod tui;
 pub mod worker;

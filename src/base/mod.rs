@@ -3,7 +3,9 @@
 
 pub mod disk;
 pub mod display;
+pub mod fault;
 pub mod front_matter;
 pub mod markdown;
+pub mod swap;
 pub mod text;
 pub mod time;

@@ -28,6 +28,17 @@ impl Moment {
             .map_or_else(|_| self.seconds.to_string(), |stamp| stamp.to_string())
     }
 
+    /// Reads what [`Moment::rfc3339`] wrote, or any RFC 3339 time.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let stamp: jiff::Timestamp = text.parse().ok()?;
+        let nanos = u32::try_from(stamp.subsec_nanosecond()).ok()?;
+        Some(Self {
+            seconds: stamp.as_second(),
+            nanos,
+        })
+    }
+
     /// Whole days since then, 0 for a moment still to come.
     #[must_use]
     pub fn days_before(self, now: Moment) -> i64 {

@@ -23,3 +23,9 @@ pub const TRANSCRIPTS_TRIED: usize = 8;
 
 /// Folders below a memory folder that are entered, counted from it.
 pub const FOLDER_DEPTH: usize = 16;
+
+/// Days that the trash and the history are kept.
+pub const KEEP_DAYS: i64 = 90;
+
+/// Bytes that the trash, and the blobs of the history, may take.
+pub const KEEP_BYTES: u64 = 1024 * 1024 * 1024;

@@ -1,0 +1,131 @@
+//! Write points: every call that changes the disk passes one first. A test can have the process die
+//! there, or have the call fail, to see what is left; otherwise a point does nothing. Knows nothing
+//! of what is written.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is about to happen to the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// A file is created and written.
+    Create,
+    /// A file or folder is flushed.
+    Flush,
+    /// Two files are swapped.
+    Swap,
+    /// A file or folder gets another path.
+    Rename,
+    /// A folder is made.
+    MakeFolder,
+    /// A file or folder of our own, or a copied source, is removed.
+    Remove,
+}
+
+/// Faults to inject, from `LOCI_TEST_KILL_AT=N` (die at the N-th point, from 1) and
+/// `LOCI_TEST_FAIL=POINT:ERRNO[,…]` (`rename:18`).
+#[derive(Debug, Default)]
+pub struct Faults {
+    kill_at: Option<usize>,
+    unwind: bool,
+    fail: Vec<(Point, i32)>,
+    passed: AtomicUsize,
+}
+
+impl Point {
+    const ALL: [Self; 6] = [
+        Self::Create,
+        Self::Flush,
+        Self::Swap,
+        Self::Rename,
+        Self::MakeFolder,
+        Self::Remove,
+    ];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Flush => "flush",
+            Self::Swap => "swap",
+            Self::Rename => "rename",
+            Self::MakeFolder => "make-folder",
+            Self::Remove => "remove",
+        }
+    }
+}
+
+impl Faults {
+    /// No faults.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// As the environment asks.
+    #[must_use]
+    pub fn from_vars(vars: &BTreeMap<String, String>) -> Self {
+        let fail = vars
+            .get("LOCI_TEST_FAIL")
+            .map(String::as_str)
+            .unwrap_or_default();
+        Self {
+            kill_at: vars
+                .get("LOCI_TEST_KILL_AT")
+                .and_then(|text| text.parse().ok()),
+            unwind: false,
+            fail: fail.split(',').filter_map(fault).collect(),
+            passed: AtomicUsize::new(0),
+        }
+    }
+
+    /// Fails every call at this point with this error number.
+    #[must_use]
+    pub fn failing(point: Point, errno: i32) -> Self {
+        Self {
+            fail: vec![(point, errno)],
+            ..Self::default()
+        }
+    }
+
+    /// Leaves by a panic at the N-th point, from 1: what a death there leaves, within one process.
+    #[must_use]
+    pub fn unwinding_at(self, point: usize) -> Self {
+        Self {
+            kill_at: Some(point),
+            unwind: true,
+            ..self
+        }
+    }
+
+    /// Passes a point.
+    ///
+    /// # Errors
+    /// The injected error, if there is one for this point.
+    pub fn pass(&self, point: Point) -> io::Result<()> {
+        let number = self.passed.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.kill_at == Some(number) {
+            assert!(
+                !self.unwind,
+                "died at write point {number}, as the test asked"
+            );
+            std::process::abort();
+        }
+        match self.fail.iter().find(|(at, _)| *at == point) {
+            Some((_, errno)) => Err(io::Error::from_raw_os_error(*errno)),
+            None => Ok(()),
+        }
+    }
+
+    /// Points passed so far.
+    #[must_use]
+    pub fn passed(&self) -> usize {
+        self.passed.load(Ordering::Relaxed)
+    }
+}
+
+fn fault(text: &str) -> Option<(Point, i32)> {
+    let (word, errno) = text.split_once(':')?;
+    let point = Point::ALL.into_iter().find(|point| point.word() == word)?;
+    Some((point, errno.parse().ok()?))
+}

@@ -1,0 +1,50 @@
+//! A checked change set as a person reads it: a unified diff of each write, a line for each move.
+
+use std::fmt::Write as _;
+
+use similar::TextDiff;
+
+use crate::store::change::{ChangeSet, Op};
+use crate::store::plan::Plan;
+
+/// Lines of context around a change.
+const CONTEXT: usize = 3;
+
+/// The diff of a change set, plain text. Foreign text is in it as it is: make it safe before it is shown.
+#[must_use]
+pub fn unified(set: &ChangeSet, plan: &Plan) -> String {
+    let mut out = String::new();
+    for (path, before, after) in &plan.writes {
+        let name = path.display().to_string();
+        let old = before
+            .as_deref()
+            .map(String::from_utf8_lossy)
+            .unwrap_or_default();
+        let new = String::from_utf8_lossy(after);
+        let from = if before.is_some() {
+            name.as_str()
+        } else {
+            "/dev/null"
+        };
+        let diff = TextDiff::from_lines(old.as_ref(), new.as_ref());
+        let _ = write!(
+            out,
+            "{}",
+            diff.unified_diff()
+                .context_radius(CONTEXT)
+                .header(from, &name)
+        );
+    }
+    for change in &set.changes {
+        match &change.op {
+            Op::Write { .. } => {}
+            Op::Move { from, to } => {
+                let _ = writeln!(out, "move {} to {}", from.display(), to.display());
+            }
+            Op::Trash { path } => {
+                let _ = writeln!(out, "trash {}", path.display());
+            }
+        }
+    }
+    out
+}

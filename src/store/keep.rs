@@ -1,0 +1,95 @@
+//! How long the trash and the history are kept: 90 days and 1 GiB, then purged oldest first. Nothing
+//! else removes (spec 11.2).
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use crate::base::fault::Point;
+use crate::base::swap;
+use crate::base::time::Moment;
+use crate::config::limits::{KEEP_BYTES, KEEP_DAYS};
+use crate::store::journal::Entry;
+use crate::store::{Result, Store, disk};
+
+/// The history is purged once this many lines have gone stale, not a line at a time.
+const PURGE_EVERY: usize = 64;
+
+impl Store {
+    /// Purges what is older or larger than is kept. What can't be purged now is tried again later.
+    pub(super) fn keep_within_limits(&self, now: Moment) {
+        let is_old =
+            |time: &str| Moment::parse(time).is_some_and(|then| then.days_before(now) > KEEP_DAYS);
+        let mut trashed = self.trashed();
+        let sizes: Vec<u64> = trashed
+            .iter()
+            .map(|manifest| size(&self.trash.join(&manifest.key)))
+            .collect();
+        let mut total: u64 = sizes.iter().sum();
+        for (manifest, size) in trashed.drain(..).zip(sizes) {
+            if is_old(&manifest.time) || total > KEEP_BYTES {
+                total -= size;
+                let _ = self.purge_trash(&manifest.key);
+            }
+        }
+        let history = self.history();
+        let stale = history.iter().filter(|entry| is_old(&entry.time)).count();
+        let heavy = size(&self.home.join("blobs")) > KEEP_BYTES;
+        if stale >= PURGE_EVERY || heavy {
+            let from = if heavy {
+                stale.max(history.len() / 2)
+            } else {
+                stale
+            };
+            let _ = self.purge_history(&history[from..]);
+        }
+    }
+
+    /// Keeps these lines of the history and the blobs that they need.
+    fn purge_history(&self, kept: &[Entry]) -> Result<()> {
+        let path = self.home.join("history.jsonl");
+        let mut text = Vec::new();
+        for entry in kept {
+            text.extend(serde_json::to_vec(entry).expect("an entry holds nothing that JSON can't"));
+            text.push(b'\n');
+        }
+        let temporary = swap::temporary(&self.faults, &path, "history", &text, 0o600, None);
+        let temporary = temporary.map_err(|error| disk(&path, error))?;
+        swap::rename_over(&self.faults, &temporary, &path).map_err(|error| disk(&path, error))?;
+        let needed: HashSet<&str> = kept
+            .iter()
+            .flat_map(|entry| &entry.steps)
+            .flat_map(|step| [step.before.as_deref(), step.after.as_deref()])
+            .flatten()
+            .collect();
+        let folder = self.home.join("blobs");
+        for entry in fs::read_dir(&folder)
+            .map_err(|error| disk(&folder, error))?
+            .flatten()
+        {
+            if !needed.contains(&*entry.file_name().to_string_lossy()) {
+                let removed = self
+                    .faults
+                    .pass(Point::Remove)
+                    .and_then(|()| fs::remove_file(entry.path()));
+                removed.map_err(|error| disk(&entry.path(), error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bytes below a folder.
+fn size(folder: &Path) -> u64 {
+    let Ok(listing) = fs::read_dir(folder) else {
+        return 0;
+    };
+    listing
+        .flatten()
+        .map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => size(&entry.path()),
+            Ok(_) => entry.metadata().map_or(0, |data| data.len()),
+            Err(_) => 0,
+        })
+        .sum()
+}

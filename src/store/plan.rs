@@ -1,0 +1,248 @@
+//! The check before a change set is applied: what each operation finds now, what it will make of it,
+//! and whether somebody else has been there. Reads only.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::base::swap::Stamp;
+use crate::base::time::Moment;
+use crate::store::change::{Age, Author, ChangeSet, Op};
+use crate::store::journal::{Step, StepOp};
+use crate::store::merge::{self, ThreeWay};
+use crate::store::{Result, StoreError, disk, sha256};
+
+/// The mode of a file that we create, as the reference client creates memory files.
+const NEW_MODE: u32 = 0o644;
+
+/// A checked change set: the steps, the bytes they need, and what a person is told.
+#[derive(Debug)]
+pub struct Plan {
+    pub steps: Vec<Step>,
+    /// Bytes before and after, to be kept as blobs.
+    pub blobs: Vec<Vec<u8>>,
+    /// Each write: the path, its bytes now, its bytes then. For a diff.
+    pub writes: Vec<(PathBuf, Option<Vec<u8>>, Vec<u8>)>,
+    pub notices: Vec<String>,
+}
+
+/// What stands at a path.
+enum Found {
+    Nothing,
+    File {
+        bytes: Vec<u8>,
+        stamp: Stamp,
+    },
+    /// A folder, a link: moved and trashed as a whole.
+    Whole {
+        stamp: Stamp,
+    },
+}
+
+/// Checks a change set against the disk. `trash` gives the place in the trash of the n-th step.
+///
+/// # Errors
+/// A conflict, or what the system refuses.
+pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> {
+    let mut plan = Plan {
+        steps: Vec::new(),
+        blobs: Vec::new(),
+        writes: Vec::new(),
+        notices: Vec::new(),
+    };
+    // What earlier operations of the set will have made of a path.
+    let mut virtually: HashMap<PathBuf, Found> = HashMap::new();
+    for (number, change) in set.changes.iter().enumerate() {
+        match &change.op {
+            Op::Write {
+                path,
+                before,
+                after,
+                age,
+            } => {
+                let path = real_target(path)?;
+                let found = look(&mut virtually, &path)?;
+                let written = write(
+                    &mut plan,
+                    &path,
+                    found,
+                    before.as_deref(),
+                    after,
+                    *age,
+                    set.author,
+                )?;
+                virtually.insert(path, written);
+            }
+            Op::Move { from, to } => {
+                let found = present(look(&mut virtually, from)?, from)?;
+                if !matches!(look(&mut virtually, to)?, Found::Nothing) {
+                    return Err(conflict(to, "is already there"));
+                }
+                plan.steps
+                    .push(whole_step(StepOp::Move, from, to.clone(), &found));
+                virtually.insert(from.clone(), Found::Nothing);
+                virtually.insert(to.clone(), found);
+            }
+            Op::Trash { path } => {
+                let found = present(look(&mut virtually, path)?, path)?;
+                plan.steps
+                    .push(whole_step(StepOp::Trash, path, trash(number), &found));
+                virtually.insert(path.clone(), Found::Nothing);
+            }
+        }
+    }
+    Ok(plan)
+}
+
+fn write(
+    plan: &mut Plan,
+    path: &Path,
+    found: Found,
+    before: Option<&[u8]>,
+    after: &[u8],
+    age: Age,
+    author: Author,
+) -> Result<Found> {
+    let (now, stamp, after) = match (found, before) {
+        (Found::Whole { .. }, _) => return Err(conflict(path, "is no regular file any more")),
+        (Found::Nothing, None) => (None, None, after.to_vec()),
+        (Found::Nothing, Some(_)) => return Err(conflict(path, "is gone")),
+        (Found::File { .. }, None) => return Err(conflict(path, "is already there")),
+        (Found::File { bytes, stamp }, Some(before)) => {
+            let after = if bytes == before {
+                after.to_vec()
+            } else {
+                merged(plan, path, before, after, &bytes, author)?
+            };
+            (Some(bytes), Some(stamp), after)
+        }
+    };
+    let kept = match age {
+        Age::Keep => stamp,
+        Age::Set => None,
+        Age::At(stamp) => Some(stamp),
+    };
+    let mode = match age {
+        Age::At(stamp) => stamp.mode,
+        Age::Keep | Age::Set => stamp.map_or(NEW_MODE, |stamp| stamp.mode),
+    };
+    plan.steps.push(Step {
+        op: StepOp::Write,
+        path: path.to_path_buf(),
+        to: None,
+        before: now.as_deref().map(sha256),
+        after: Some(sha256(&after)),
+        mode,
+        mtime: stamp.map(|stamp| stamp.moment().rfc3339()),
+        mtime_after: kept.map(|stamp| stamp.moment().rfc3339()),
+        mode_before: stamp
+            .map(|stamp| stamp.mode)
+            .filter(|before| *before != mode),
+    });
+    plan.blobs.extend(now.clone());
+    plan.blobs.push(after.clone());
+    plan.writes.push((path.to_path_buf(), now, after.clone()));
+    let stamp = kept.unwrap_or(Stamp {
+        mode,
+        seconds: Moment::default().seconds,
+        nanos: 0,
+    });
+    Ok(Found::File {
+        bytes: after,
+        stamp,
+    })
+}
+
+/// Somebody has written since the change was made: what touches other lines is merged.
+fn merged(
+    plan: &mut Plan,
+    path: &Path,
+    base: &[u8],
+    mine: &[u8],
+    theirs: &[u8],
+    author: Author,
+) -> Result<Vec<u8>> {
+    let three_way: ThreeWay = merge::three_way(base, mine, theirs);
+    match three_way.clean() {
+        Some(bytes) => {
+            let who = if author == Author::You {
+                "your change"
+            } else {
+                "the change"
+            };
+            plan.notices.push(format!(
+                "{} was changed meanwhile: {who} was merged with it",
+                path.display()
+            ));
+            Ok(bytes)
+        }
+        None => Err(StoreError::Overlap {
+            path: path.to_path_buf(),
+            three_way: Box::new(three_way),
+        }),
+    }
+}
+
+fn whole_step(op: StepOp, path: &Path, to: PathBuf, found: &Found) -> Step {
+    let (sha, stamp) = match found {
+        Found::File { bytes, stamp } => (Some(sha256(bytes)), Some(*stamp)),
+        Found::Whole { stamp } => (None, Some(*stamp)),
+        Found::Nothing => (None, None),
+    };
+    Step {
+        op,
+        path: path.to_path_buf(),
+        to: Some(to),
+        before: sha.clone(),
+        after: sha,
+        mode: stamp.map_or(NEW_MODE, |stamp| stamp.mode),
+        mtime: stamp.map(|stamp| stamp.moment().rfc3339()),
+        mtime_after: None,
+        mode_before: None,
+    }
+}
+
+/// The file that a write to `path` changes: a link is followed, but never a dangling one, which
+/// would have us create something elsewhere.
+fn real_target(path: &Path) -> Result<PathBuf> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|data| data.file_type().is_symlink());
+    if !is_link {
+        return Ok(path.to_path_buf());
+    }
+    fs::canonicalize(path).map_err(|_| conflict(path, "is a link that leads nowhere"))
+}
+
+fn look(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
+    if let Some(found) = virtually.remove(path) {
+        return Ok(found);
+    }
+    let data = match fs::symlink_metadata(path) {
+        Ok(data) => data,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(error) => return Err(disk(path, error)),
+    };
+    let stamp = Stamp::of(&data);
+    if data.is_file() {
+        let bytes = fs::read(path).map_err(|error| disk(path, error))?;
+        return Ok(Found::File { bytes, stamp });
+    }
+    if data.is_dir() || data.file_type().is_symlink() {
+        return Ok(Found::Whole { stamp });
+    }
+    Err(conflict(path, "is a device or a pipe"))
+}
+
+fn present(found: Found, path: &Path) -> Result<Found> {
+    match found {
+        Found::Nothing => Err(conflict(path, "is gone")),
+        found @ (Found::File { .. } | Found::Whole { .. }) => Ok(found),
+    }
+}
+
+pub(super) fn conflict(path: &Path, what: &str) -> StoreError {
+    StoreError::Conflict {
+        path: path.to_path_buf(),
+        what: what.to_string(),
+    }
+}

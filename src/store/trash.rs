@@ -1,0 +1,167 @@
+//! The trash: a folder a change set, with a manifest that says what was where. Nothing is removed
+//! but by [`Store::empty_trash`] and by the limits of [`crate::store::keep`].
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::fault::Point;
+use crate::base::swap;
+use crate::base::time::Moment;
+use crate::store::apply::Applied;
+use crate::store::change::{Author, ChangeSet, Op};
+use crate::store::journal::{Entry, StepOp};
+use crate::store::{Result, Store, StoreError, disk};
+
+const MANIFEST: &str = "manifest.json";
+
+/// What one change set put into the trash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub v: u8,
+    pub key: String,
+    /// RFC 3339.
+    pub time: String,
+    pub title: String,
+    pub items: Vec<Item>,
+}
+
+/// One file, folder or link in the trash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its name in the folder of the change set.
+    pub name: String,
+    /// Where it was.
+    pub path: PathBuf,
+}
+
+impl Store {
+    /// What lies in the trash, oldest first; what was restored is not listed.
+    #[must_use]
+    pub fn trashed(&self) -> Vec<Manifest> {
+        let Ok(listing) = fs::read_dir(&self.trash) else {
+            return Vec::new();
+        };
+        let mut found: Vec<Manifest> = listing
+            .filter_map(|entry| {
+                let folder = entry.ok()?.path();
+                let mut manifest: Manifest =
+                    serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()?;
+                manifest
+                    .items
+                    .retain(|item| fs::symlink_metadata(folder.join(&item.name)).is_ok());
+                (!manifest.items.is_empty()).then_some(manifest)
+            })
+            .collect();
+        found.sort_by(|a, b| a.key.cmp(&b.key));
+        found
+    }
+
+    /// Brings back what a change set put into the trash, with all else that it changed (the index
+    /// line), if that still can be taken back; else the files alone.
+    ///
+    /// # Errors
+    /// As [`Store::apply`]; `Unknown` where nothing of this key is in the trash.
+    pub fn restore(&self, key: &str, now: Moment) -> Result<Applied> {
+        let manifest = self
+            .trashed()
+            .into_iter()
+            .find(|manifest| manifest.key == key)
+            .ok_or_else(|| StoreError::Unknown {
+                what: format!("nothing in the trash has the key {key}: see `loci trash`"),
+            })?;
+        let whole = self
+            .history()
+            .into_iter()
+            .find(|entry| entry.key == key && entry.undoes.is_none());
+        if whole.is_some() {
+            match self.undo(Some(key), now) {
+                Err(error) if error.is_conflict() => {}
+                done => return done.map(|(_, applied)| applied),
+            }
+        }
+        let mut set = ChangeSet::new(format!("restore {}", manifest.title), Author::You);
+        for item in manifest.items {
+            let from = self.trash.join(key).join(&item.name);
+            set = set.with(
+                Op::Move {
+                    from,
+                    to: item.path,
+                },
+                "restored from the trash",
+            );
+        }
+        let mut applied = self.apply(&set, now)?;
+        if whole.is_some() {
+            applied.notices.push(
+                "only the files came back: what else was changed with them has changed since"
+                    .to_string(),
+            );
+        }
+        Ok(applied)
+    }
+
+    /// Removes everything in the trash for good.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn empty_trash(&self) -> Result<usize> {
+        let _lock = self.lock()?;
+        let manifests = self.trashed();
+        for manifest in &manifests {
+            self.purge_trash(&manifest.key)?;
+        }
+        Ok(manifests.len())
+    }
+
+    /// Removes one change set's folder of the trash for good.
+    pub(super) fn purge_trash(&self, key: &str) -> Result<()> {
+        let folder = self.trash.join(key);
+        self.faults
+            .pass(Point::Remove)
+            .and_then(|()| fs::remove_dir_all(&folder))
+            .map_err(|error| disk(&folder, error))
+    }
+
+    /// Says what will lie in the trash, before it does.
+    pub(super) fn write_manifest(&self, entry: &Entry) -> Result<()> {
+        let folder = self.trash.join(&entry.key);
+        swap::make_folder(&self.faults, &folder).map_err(|error| disk(&folder, error))?;
+        let items = entry
+            .steps
+            .iter()
+            .filter(|step| step.op == StepOp::Trash)
+            .map(|step| Item {
+                name: step
+                    .destination()
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned(),
+                path: step.path.clone(),
+            });
+        let manifest = Manifest {
+            v: 1,
+            key: entry.key.clone(),
+            time: entry.time.clone(),
+            title: entry.title.clone(),
+            items: items.collect(),
+        };
+        let text = serde_json::to_vec(&manifest).expect("a manifest holds nothing that JSON can't");
+        let path = folder.join(MANIFEST);
+        swap::write_new(&self.faults, &path, &text, 0o600, None)
+            .map_err(|error| disk(&path, error))?;
+        swap::flush_folder(&self.faults, &folder).map_err(|error| disk(&folder, error))
+    }
+
+    /// Takes away the manifest of a change set that came to nothing.
+    pub(super) fn forget_manifest(&self, key: &str) {
+        let folder = self.trash.join(key);
+        let empty = fs::read_dir(&folder).is_ok_and(|listing| listing.count() <= 1);
+        if empty {
+            // What stays is an empty folder of ours, which lists nothing.
+            let _ = fs::remove_file(folder.join(MANIFEST)).and_then(|()| fs::remove_dir(&folder));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Undo and redo: a change set of its own, made from the history, that needs what the first one left
+//! to be there still.
+
+use crate::base::time::Moment;
+use crate::store::apply::Applied;
+use crate::store::change::{Age, Author, ChangeSet, Op};
+use crate::store::history::{to_redo, to_undo};
+use crate::store::journal::{Entry, Step, StepOp};
+use crate::store::{Result, Store, StoreError};
+
+impl Store {
+    /// Takes back a change set: the one of this key, else the last one. A later change of the same
+    /// files is merged with if it touches other lines.
+    ///
+    /// # Errors
+    /// As [`Store::apply`]; `Unknown` where there is nothing to undo.
+    pub fn undo(&self, key: Option<&str>, now: Moment) -> Result<(Entry, Applied)> {
+        let history = self.history();
+        let entry = match key {
+            None => to_undo(&history).cloned(),
+            Some(key) => history.iter().find(|entry| entry.key == key).cloned(),
+        };
+        self.reverse(
+            entry,
+            key.map_or("nothing to undo".to_string(), |key| {
+                format!("no change has the key {key}")
+            }),
+            now,
+        )
+    }
+
+    /// Does again what the last undo took back.
+    ///
+    /// # Errors
+    /// As [`Store::undo`].
+    pub fn redo(&self, now: Moment) -> Result<(Entry, Applied)> {
+        let history = self.history();
+        self.reverse(
+            to_redo(&history).cloned(),
+            "nothing to redo".to_string(),
+            now,
+        )
+    }
+
+    fn reverse(
+        &self,
+        entry: Option<Entry>,
+        missing: String,
+        now: Moment,
+    ) -> Result<(Entry, Applied)> {
+        let entry = entry.ok_or(StoreError::Unknown { what: missing })?;
+        let set = self.reversed(&entry)?;
+        let applied = self.apply_as(&set, Some(entry.key.clone()), now)?;
+        Ok((entry, applied))
+    }
+
+    /// The change set that takes an entry back.
+    ///
+    /// # Errors
+    /// When bytes that it needs have been purged.
+    pub fn reversed(&self, entry: &Entry) -> Result<ChangeSet> {
+        let title = match entry.undoes {
+            None => format!("undo {}", entry.title),
+            Some(_) => format!("redo {}", entry.title.trim_start_matches("undo ")),
+        };
+        let mut set = ChangeSet::new(title, Author::You);
+        for step in entry.steps.iter().rev() {
+            set = set.with(
+                self.reversed_step(step)?,
+                format!("takes back {}", entry.key),
+            );
+        }
+        Ok(set)
+    }
+
+    fn reversed_step(&self, step: &Step) -> Result<Op> {
+        let path = step.path.clone();
+        Ok(match (step.op, &step.before, &step.after) {
+            (StepOp::Write, Some(before), Some(after)) => Op::Write {
+                path,
+                before: Some(self.blob(after)?),
+                after: self.blob(before)?,
+                age: step.stamp_before().map_or(Age::Keep, Age::At),
+            },
+            (StepOp::Write, _, _) => Op::Trash { path },
+            (StepOp::Move | StepOp::Trash, _, _) => Op::Move {
+                from: step.destination().to_path_buf(),
+                to: path,
+            },
+        })
+    }
+}
