@@ -4,6 +4,7 @@
 pub mod file;
 pub mod git;
 pub mod index;
+pub mod index_edit;
 pub mod key;
 mod link;
 pub mod load;

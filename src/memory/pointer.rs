@@ -176,7 +176,7 @@ pub fn pointed_at<'a>(text: &str, marks: &Marks, targets: &Targets<'a>) -> Vec<&
     found
 }
 
-fn is_masked(marks: &Marks, at: usize) -> bool {
+pub(super) fn is_masked(marks: &Marks, at: usize) -> bool {
     let covers = |ranges: &[Range<usize>]| {
         let behind = ranges.partition_point(|range| range.start <= at);
         behind > 0 && ranges[behind - 1].contains(&at)

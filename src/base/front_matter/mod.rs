@@ -2,6 +2,7 @@
 //! the bytes are never touched. A plain line reader takes the common shape; YAML stands behind it.
 //! Knows nothing of which fields a memory has.
 
+pub mod edit;
 mod line_reader;
 
 use std::borrow::Cow;
