@@ -61,7 +61,10 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String> {
         }
         None => insert(text, &front, key, &quoted(value, "")),
     };
-    let under = place.map_or_else(|| home_of(&front, key), |field| field.under.clone());
+    let under = place.map_or_else(
+        || home_of(&front, key),
+        |field| field.under.as_deref().map(str::to_string),
+    );
     verified(&front, text, edited, key, under.as_deref(), Some(value))
 }
 
@@ -79,7 +82,7 @@ pub fn unset(text: &str, key: &str) -> Result<String> {
     verified(&front, text, edited, key, field.under.as_deref(), None)
 }
 
-fn editable(text: &str) -> Result<FrontMatter> {
+fn editable(text: &str) -> Result<FrontMatter<'_>> {
     let front = read(text);
     for fault in &front.faults {
         match fault {
@@ -96,7 +99,7 @@ fn editable(text: &str) -> Result<FrontMatter> {
 }
 
 /// The one field of this key that [`FrontMatter::get`] reads.
-fn unique<'a>(front: &'a FrontMatter, key: &str) -> Result<Option<&'a Field>> {
+fn unique<'a>(front: &'a FrontMatter<'a>, key: &str) -> Result<Option<&'a Field<'a>>> {
     for under in [None, Some("metadata")] {
         let mut here = front
             .fields
@@ -117,7 +120,7 @@ fn unique<'a>(front: &'a FrontMatter, key: &str) -> Result<Option<&'a Field>> {
 }
 
 /// Where a new field goes.
-fn home_of(front: &FrontMatter, key: &str) -> Option<String> {
+fn home_of(front: &FrontMatter<'_>, key: &str) -> Option<String> {
     let has_metadata = front
         .fields
         .iter()
@@ -126,7 +129,7 @@ fn home_of(front: &FrontMatter, key: &str) -> Option<String> {
 }
 
 /// The bytes of a field's value, without the space before it and a comment behind it.
-fn value_range(text: &str, front: &FrontMatter, field: &Field) -> Range<usize> {
+fn value_range(text: &str, front: &FrontMatter<'_>, field: &Field<'_>) -> Range<usize> {
     let whole = line_range(text, front, field);
     let first_line_end = text[whole.clone()]
         .find(['\r', '\n'])
@@ -187,7 +190,7 @@ fn colon_of(line: &str) -> usize {
 }
 
 /// The bytes of a field's lines: its own, and those that are indented deeper or are items of its list.
-fn line_range(text: &str, front: &FrontMatter, field: &Field) -> Range<usize> {
+fn line_range(text: &str, front: &FrontMatter<'_>, field: &Field<'_>) -> Range<usize> {
     let block_end = front.block.as_ref().map_or(0, |block| block.end);
     let mut rows = lines(&text[..block_end]).skip(field.line - 1);
     let Some(own) = rows.next() else {
@@ -207,7 +210,7 @@ fn line_range(text: &str, front: &FrontMatter, field: &Field) -> Range<usize> {
     own.start..end
 }
 
-fn insert(text: &str, front: &FrontMatter, key: &str, value: &str) -> String {
+fn insert(text: &str, front: &FrontMatter<'_>, key: &str, value: &str) -> String {
     let line_break = if text
         .split_inclusive('\n')
         .next()
@@ -255,7 +258,7 @@ fn insert(text: &str, front: &FrontMatter, key: &str, value: &str) -> String {
 }
 
 /// Where the line of the key above a nested field begins.
-fn parent_line(text: &str, front: &FrontMatter, field: &Field) -> usize {
+fn parent_line(text: &str, front: &FrontMatter<'_>, field: &Field<'_>) -> usize {
     let block_end = front.block.as_ref().map_or(0, |block| block.end);
     let above = lines(&text[..block_end]).take(field.line - 1);
     above
@@ -310,7 +313,7 @@ fn replace(text: &str, range: Range<usize>, with: &str) -> String {
 /// Reads the edited text again: the field must say what was asked, every other field and the body
 /// what they said.
 fn verified(
-    front: &FrontMatter,
+    front: &FrontMatter<'_>,
     text: &str,
     edited: String,
     key: &str,
@@ -318,22 +321,22 @@ fn verified(
     value: Option<&str>,
 ) -> Result<String> {
     let again = read(&edited);
-    let others = |front: &FrontMatter| -> Vec<(Option<String>, String, String)> {
-        let is_it = |field: &&Field| field.key == key && field.under.as_deref() == under;
+    let others = |front: &FrontMatter<'_>| -> Vec<String> {
+        let is_it = |field: &&Field<'_>| field.key == key && field.under.as_deref() == under;
         // The parent of a last nested field becomes a field without a value; that is no change.
-        let is_empty_parent = |field: &&Field| field.under.is_none() && field.value.is_empty();
+        let is_empty_parent = |field: &&Field<'_>| field.under.is_none() && field.value.is_empty();
         front
             .fields
             .iter()
             .filter(|field| !is_it(field) && !is_empty_parent(field))
-            .map(|field| (field.under.clone(), field.key.clone(), field.value.clone()))
+            .map(|field| format!("{:?} {} {}", field.under, field.key, field.value))
             .collect()
     };
     let said = again
         .fields
         .iter()
         .find(|field| field.key == key && field.under.as_deref() == under);
-    let says_it = said.map(|field| field.value.as_str()) == value;
+    let says_it = said.map(|field| &*field.value) == value;
     let body_stays = edited[again.body..] == text[front.body..];
     let worse = again.faults.len() > front.faults.len();
     match says_it && body_stays && !worse && others(front) == others(&again) {

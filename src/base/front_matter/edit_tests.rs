@@ -283,7 +283,7 @@ proptest! {
             let without = |text: &str, line: Option<usize>| -> String {
                 text.split_inclusive('\n').enumerate().filter(|(at, _)| Some(at + 1) != line).map(|(_, row)| row).collect()
             };
-            let line = |front: &FrontMatter| {
+            let line = |front: &FrontMatter<'_>| {
                 front.fields.iter().filter(|field| field.key == key).map(|field| field.line).next()
             };
             prop_assert_eq!(without(&after, line(&again)), without(&text, line(&before)));
