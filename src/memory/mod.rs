@@ -9,4 +9,5 @@ pub mod key;
 mod link;
 pub mod load;
 pub mod pointer;
+pub mod proposal;
 pub mod scan;

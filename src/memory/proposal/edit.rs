@@ -1,0 +1,84 @@
+//! An edit of one memory: fields set and taken out, the body replaced. Only an edit of the
+//! description or the body makes a memory young (spec 11.2).
+
+use super::{Folder, ProposalError, Result};
+use crate::base::front_matter::{self, edit as front_matter_edit};
+use crate::store::change::{Age, Author, ChangeSet, Op};
+
+/// What shall be different.
+#[derive(Debug, Clone, Default)]
+pub struct Edit<'a> {
+    pub set: Vec<(&'a str, &'a str)>,
+    pub unset: Vec<&'a str>,
+    pub body: Option<&'a str>,
+}
+
+/// The change set that edits the memory at `path`, relative to the folder. Without a difference it
+/// has no changes.
+///
+/// # Errors
+/// A file that can't be read or is no text; front matter that can't be edited so.
+pub fn edit(folder: &Folder<'_>, path: &str, edit: &Edit<'_>) -> Result<ChangeSet> {
+    let file = folder.read(folder.path.join(path))?;
+    let refused = |error| ProposalError::FrontMatter {
+        path: file.path.clone(),
+        error,
+    };
+    let mut text = file.text.clone();
+    for (key, value) in &edit.set {
+        text = front_matter_edit::set(&text, key, value).map_err(refused)?;
+    }
+    for key in &edit.unset {
+        text = front_matter_edit::unset(&text, key).map_err(refused)?;
+    }
+    if let Some(body) = edit.body {
+        text = with_body(&text, body);
+    }
+    let set = ChangeSet::new(
+        format!("edit {}", path.trim_end_matches(".md")),
+        Author::You,
+    );
+    if text == file.text {
+        return Ok(set);
+    }
+    let says = |text: &str| {
+        let front = front_matter::read(text);
+        (
+            front.get("description").map(str::to_string),
+            text[front.body..].trim().to_string(),
+        )
+    };
+    let age = if says(&text) == says(&file.text) {
+        Age::Keep
+    } else {
+        Age::Set
+    };
+    let after = file.bytes_of(&text);
+    Ok(set.with(
+        Op::Write {
+            path: file.path,
+            before: Some(file.bytes),
+            after,
+            age,
+        },
+        "edited",
+    ))
+}
+
+/// The text with another body. The blank line behind the block stays, and so does the kind of line
+/// break; a body ends with one.
+fn with_body(text: &str, body: &str) -> String {
+    let front = front_matter::read(text);
+    let (head, old) = text.split_at(front.body);
+    let gap = &old[..old.len() - old.trim_start_matches(['\n', '\r']).len()];
+    let ends = body.is_empty() || body.ends_with('\n');
+    let line_break = if ends { "" } else { "\n" };
+    let crlf = old.contains("\r\n") && !old.replace("\r\n", "").contains('\n');
+    let body = format!("{}{line_break}", body.trim_start_matches(['\n', '\r']));
+    let body = if crlf {
+        body.replace("\r\n", "\n").replace('\n', "\r\n")
+    } else {
+        body
+    };
+    format!("{head}{gap}{body}")
+}

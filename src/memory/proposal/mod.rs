@@ -1,0 +1,123 @@
+//! What a person asks of a memory, as change sets: a new one, an edit, a rename, removals. The file
+//! and its index line go together, so that no crash leaves a ghost or a dangling line. Reads files,
+//! writes none.
+
+mod create;
+mod edit;
+mod remove;
+mod rename;
+
+use std::path::{Path, PathBuf};
+
+pub use create::{NewMemory, create};
+pub use edit::{Edit, edit};
+pub use remove::remove;
+pub use rename::rename;
+
+use crate::base::disk::Disk;
+use crate::base::front_matter::edit::EditError;
+use crate::base::markdown;
+use crate::memory::file::Memory;
+use crate::memory::index_edit::IndexEditError;
+use crate::memory::pointer::{self, Pointer, Targets};
+use crate::memory::scan::INDEX_FILE;
+
+/// Why no change set could be made: a sentence for a person.
+#[derive(Debug, thiserror::Error)]
+pub enum ProposalError {
+    #[error("{path} can't be read: {error}", path = path.display())]
+    Unreadable {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{path} holds bytes that are no UTF-8: it is shown, never rewritten", path = path.display())]
+    NotText { path: PathBuf },
+    #[error("{path}: {error}", path = path.display())]
+    FrontMatter { path: PathBuf, error: EditError },
+    #[error("{path}: {error}", path = path.display())]
+    Index {
+        path: PathBuf,
+        error: IndexEditError,
+    },
+    #[error("{path} is already there: choose another name", path = path.display())]
+    Taken { path: PathBuf },
+    #[error("`{name}` can't be a memory's name: {why}")]
+    BadName { name: String, why: &'static str },
+}
+
+type Result<T> = std::result::Result<T, ProposalError>;
+
+/// A memory folder as the proposals see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Folder<'a> {
+    pub disk: &'a Disk,
+    /// The memory folder, absolute.
+    pub path: &'a Path,
+    /// Its memories, as scanned.
+    pub memories: &'a [Memory],
+}
+
+/// A file's bytes, and its text without its BOM.
+struct Text {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    text: String,
+}
+
+impl Text {
+    /// The bytes of an edited text: a BOM stays.
+    fn bytes_of(&self, edited: &str) -> Vec<u8> {
+        let bom: &[u8] = if self.bytes.starts_with(BOM) {
+            BOM
+        } else {
+            b""
+        };
+        [bom, edited.as_bytes()].concat()
+    }
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl Folder<'_> {
+    fn read(&self, path: PathBuf) -> Result<Text> {
+        match self.disk.read(&path) {
+            Ok(bytes) => {
+                let text = std::str::from_utf8(bytes.strip_prefix(BOM).unwrap_or(&bytes))
+                    .map(str::to_string);
+                match text {
+                    Ok(text) => Ok(Text { path, bytes, text }),
+                    Err(_) => Err(ProposalError::NotText { path }),
+                }
+            }
+            Err(error) => Err(ProposalError::Unreadable { path, error }),
+        }
+    }
+
+    /// The index of the folder, or the second one of `team/`; `None` where there is none.
+    fn index(&self, prefix: &str) -> Result<Option<Text>> {
+        let path = self.path.join(prefix).join(INDEX_FILE);
+        match self.disk.metadata(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(_) | Ok(_) => self.read(path).map(Some),
+        }
+    }
+
+    /// The pointers of an index text, among the files below `prefix`.
+    fn pointers(&self, text: &str, prefix: &str) -> Vec<Pointer> {
+        let own = || {
+            self.memories
+                .iter()
+                .filter_map(|memory| Some((memory, memory.path.strip_prefix(prefix)?)))
+        };
+        let mut targets = Targets::new(own().map(|(_, path)| path));
+        for (memory, path) in own() {
+            if let Some(name) = &memory.name {
+                targets.name(name, path);
+            }
+        }
+        pointer::read(text, &markdown::marks(text), &targets)
+    }
+}
+
+#[cfg(test)]
+mod tests;
