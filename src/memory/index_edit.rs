@@ -190,7 +190,7 @@ pub fn retarget(
             match link.kind {
                 LinkKind::Wiki => out.push_str(titles.1),
                 LinkKind::Path | LinkKind::Malformed => {
-                    out.push_str(&written_target(new, &text[..target]))
+                    out.push_str(&written_target(new, &text[..target]));
                 }
             }
             kept = target + link.target.len();

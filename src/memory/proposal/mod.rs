@@ -58,13 +58,13 @@ pub struct Folder<'a> {
 }
 
 /// A file's bytes, and its text without its BOM.
-struct Text {
+struct Source {
     path: PathBuf,
     bytes: Vec<u8>,
     text: String,
 }
 
-impl Text {
+impl Source {
     /// The bytes of an edited text: a BOM stays.
     fn bytes_of(&self, edited: &str) -> Vec<u8> {
         let bom: &[u8] = if self.bytes.starts_with(BOM) {
@@ -79,13 +79,13 @@ impl Text {
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl Folder<'_> {
-    fn read(&self, path: PathBuf) -> Result<Text> {
+    fn read(&self, path: PathBuf) -> Result<Source> {
         match self.disk.read(&path) {
             Ok(bytes) => {
                 let text = std::str::from_utf8(bytes.strip_prefix(BOM).unwrap_or(&bytes))
                     .map(str::to_string);
                 match text {
-                    Ok(text) => Ok(Text { path, bytes, text }),
+                    Ok(text) => Ok(Source { path, bytes, text }),
                     Err(_) => Err(ProposalError::NotText { path }),
                 }
             }
@@ -94,7 +94,7 @@ impl Folder<'_> {
     }
 
     /// The index of the folder, or the second one of `team/`; `None` where there is none.
-    fn index(&self, prefix: &str) -> Result<Option<Text>> {
+    fn index(&self, prefix: &str) -> Result<Option<Source>> {
         let path = self.path.join(prefix).join(INDEX_FILE);
         match self.disk.metadata(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

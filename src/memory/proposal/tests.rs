@@ -9,7 +9,7 @@ use crate::base::time::Moment;
 use crate::memory::file::MemoryType;
 use crate::memory::scan;
 use crate::store::Store;
-use crate::store::change::ChangeSet;
+use crate::store::change::{Age, ChangeSet, Op};
 
 const NOW: Moment = Moment {
     seconds: 1_790_000_000,
@@ -162,12 +162,11 @@ fn only_description_and_body_make_a_memory_young() {
         set.changes
             .into_iter()
             .map(|change| match change.op {
-                crate::store::change::Op::Write { age, .. } => age,
+                Op::Write { age, .. } => age,
                 other => panic!("{other:?}"),
             })
             .next()
     };
-    use crate::store::change::Age;
     assert_eq!(
         age(Edit {
             set: vec![("type", "project")],
