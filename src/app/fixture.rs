@@ -251,7 +251,11 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                 path,
                 page: Ok(Box::new(page(PAGE))),
             }],
-            Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => Vec::new(),
+            Effect::Watch { .. }
+            | Effect::Redraw
+            | Effect::Mouse(_)
+            | Effect::Suspend
+            | Effect::Quit => Vec::new(),
         };
         for message in messages {
             let more = app.update(message);

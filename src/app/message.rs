@@ -36,6 +36,12 @@ pub enum Message {
         folder: PathBuf,
         contents: Box<Contents>,
     },
+    /// Something below a watched folder is different now, or the folder itself.
+    Changed {
+        folder: PathBuf,
+    },
+    /// Folders can't be watched: the sentence says why and what is done instead.
+    WatchLimited(String),
     /// One file, or the sentence that says why not.
     Page {
         id: u64,
@@ -75,6 +81,10 @@ pub enum Effect {
     ReadPage {
         id: u64,
         path: PathBuf,
+    },
+    /// Watch these folders and no others.
+    Watch {
+        folders: Vec<PathBuf>,
     },
     /// Draw the whole screen anew.
     Redraw,

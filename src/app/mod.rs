@@ -22,6 +22,8 @@ mod update;
 #[cfg(test)]
 pub(crate) mod fixture;
 
+use std::path::PathBuf;
+
 use crate::agents::{Contents, Shelf};
 use crate::app::action::{Keymap, Scope};
 use crate::app::index_view::IndexView;
@@ -108,6 +110,8 @@ pub struct App {
     measured: Measured,
     last_id: u64,
     survey_id: u64,
+    /// The folders that are being watched.
+    watched: Vec<PathBuf>,
 }
 
 impl App {
@@ -136,6 +140,7 @@ impl App {
             measured: Measured::default(),
             last_id: 0,
             survey_id: 0,
+            watched: Vec::new(),
         };
         app.survey_id = app.next_id();
         let mut effects = vec![Effect::Survey { id: app.survey_id }];

@@ -1,6 +1,8 @@
 //! What a message does to the state, and which effects follow. Moving about is in `browse`, the
 //! mouse in `mouse`.
 
+use std::path::{Path, PathBuf};
+
 use crate::app::action::{self, Action, Lookup, Scope};
 use crate::app::key::{Code, Key};
 use crate::app::layout::Pane;
@@ -9,6 +11,9 @@ use crate::app::message::{Effect, Message};
 use crate::app::overlay::{Help, Overlay, Palette};
 use crate::app::reading::{Shown, Subject};
 use crate::app::{App, Notice, Tab};
+
+/// Folders that are watched at once at most: each costs the system a watch a sub-folder.
+const WATCHED_FOLDERS: usize = 16;
 
 impl App {
     /// Takes a message; what it returns is to be done outside.
@@ -55,6 +60,8 @@ impl App {
                     stamp: id,
                 });
             }
+            Message::Changed { folder } => self.read_changed(&folder, effects),
+            Message::WatchLimited(sentence) => self.notice = Some(Notice::Error(sentence)),
             // Answers that nobody waits for any more.
             Message::Shelves { .. }
             | Message::Surveyed { .. }
@@ -87,9 +94,45 @@ impl App {
         }
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.turn_to(self.tree.current(), cells);
+        self.watch(effects);
     }
 
-    fn read_page(&mut self, path: std::path::PathBuf, effects: &mut Vec<Effect>) {
+    /// Reads a shelf again that another program has written to, and the file of it that is shown.
+    fn read_changed(&mut self, folder: &Path, effects: &mut Vec<Effect>) {
+        let Some(shelf) = self
+            .tree
+            .held()
+            .into_iter()
+            .find(|shelf| shelf.folder == folder)
+        else {
+            return;
+        };
+        let id = self.next_id();
+        self.tree.await_contents(folder, id);
+        effects.push(Effect::ReadShelf { id, shelf });
+        let file = self.tree.row().and_then(|row| self.tree.file(row));
+        if let Some(path) = file.filter(|path| path.starts_with(folder)) {
+            self.read_page(path, effects);
+        }
+    }
+
+    /// Has the folders watched that are shown, the current one first.
+    fn watch(&mut self, effects: &mut Vec<Effect>) {
+        let current = self.tree.current().map(|state| state.shelf.folder.clone());
+        let held = self.tree.held().into_iter().map(|shelf| shelf.folder);
+        let mut folders: Vec<PathBuf> = current.into_iter().collect();
+        for folder in held {
+            if !folders.contains(&folder) && folders.len() < WATCHED_FOLDERS {
+                folders.push(folder);
+            }
+        }
+        if folders != self.watched {
+            self.watched.clone_from(&folders);
+            effects.push(Effect::Watch { folders });
+        }
+    }
+
+    fn read_page(&mut self, path: PathBuf, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         self.reading.want(id, path.clone());
         effects.push(Effect::ReadPage { id, path });

@@ -218,7 +218,10 @@ impl Desk {
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
                 Some(
-                    Effect::Survey { .. } | Effect::ReadShelf { .. } | Effect::ReadPage { .. },
+                    Effect::Survey { .. }
+                    | Effect::ReadShelf { .. }
+                    | Effect::ReadPage { .. }
+                    | Effect::Watch { .. },
                 )
                 | None => {}
             }

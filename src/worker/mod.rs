@@ -1,6 +1,9 @@
 //! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
+mod watch;
+
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -11,6 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::agents::Shelf;
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
+use watch::Watch;
 
 /// Counts are handed on together, so that a thousand shelves cost a few frames, not a thousand.
 const BATCH_AGE: Duration = Duration::from_millis(16);
@@ -22,13 +26,15 @@ pub struct Worker {
     out: UnboundedSender<Message>,
     /// The reading thread, once something was to be read.
     reader: Option<mpsc::Sender<Job>>,
+    /// The watching thread, once something was to be watched.
+    watch: Option<Watch>,
 }
 
 /// Something to be read.
 #[derive(Debug)]
 enum Job {
     Shelf { id: u64, shelf: Shelf },
-    Page { id: u64, path: std::path::PathBuf },
+    Page { id: u64, path: PathBuf },
 }
 
 impl Worker {
@@ -39,6 +45,7 @@ impl Worker {
             store,
             out,
             reader: None,
+            watch: None,
         }
     }
 
@@ -48,6 +55,7 @@ impl Worker {
             Effect::Survey { id } => self.survey(id),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, path } => self.read(Job::Page { id, path }),
+            Effect::Watch { folders } => self.watch(folders),
             Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => {
                 return Some(effect);
             }
@@ -66,6 +74,20 @@ impl Worker {
     fn survey(&self, id: u64) {
         let (store, out) = (self.store.clone(), self.out.clone());
         thread::spawn(move || survey(&store, id, &out));
+    }
+
+    fn watch(&mut self, folders: Vec<PathBuf>) {
+        let watch = self.watch.get_or_insert_with(|| {
+            let refused = std::env::var("LOCI_TEST_WATCH_FAIL")
+                .ok()
+                .and_then(|errno| errno.parse().ok());
+            Watch::start(self.out.clone(), refused)
+        });
+        let real = |shown: PathBuf| watch::Shown {
+            real: self.store.real_place(&shown),
+            shown,
+        };
+        watch.folders(folders.into_iter().map(real).collect());
     }
 
     fn read(&mut self, job: Job) {

@@ -165,6 +165,13 @@ impl Claude {
         notices
     }
 
+    /// Where a path of the store really lies on this system, links resolved as far as it exists.
+    #[must_use]
+    pub fn real_place(&self, path: &Path) -> PathBuf {
+        let disk = &self.inner.disk;
+        disk.host(&disk.resolve_existing(path))
+    }
+
     /// The config home, as seen.
     #[must_use]
     pub fn home(&self) -> &Path {

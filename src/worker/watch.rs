@@ -1,0 +1,365 @@
+//! Watches the folders that are shown, so that what another program writes appears by itself. Events
+//! are gathered in one thread that sleeps until there is one; where the system's watches have run
+//! out, that thread looks at the folders once a second instead. Knows nothing of what the files say.
+//!
+//! A folder is watched, not its files: an editor saves by renaming another file over the old one.
+//! The folder above is watched too, so that one that is removed and made again is not lost.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::app::message::Message;
+
+/// Events that come so close together are one change: a save is several of them.
+const QUIET: Duration = Duration::from_millis(30);
+/// A change is told after so long even if more of them keep coming.
+const PATIENCE: Duration = Duration::from_millis(150);
+/// How often folders are looked at that can't be watched.
+const POLL: Duration = Duration::from_secs(1);
+
+/// What the thread is told.
+enum Told {
+    /// These folders are shown now.
+    Folders(Vec<Shown>),
+    Event(notify::Result<Event>),
+}
+
+/// A folder by the name that the screen knows it by, and its real place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    pub shown: PathBuf,
+    pub real: PathBuf,
+}
+
+/// The watching thread's address.
+#[derive(Debug)]
+pub struct Watch {
+    tell: mpsc::Sender<Told>,
+}
+
+impl Watch {
+    /// Starts the thread. `refused` is an error number that a test has every watch fail with.
+    #[must_use]
+    pub fn start(out: UnboundedSender<Message>, refused: Option<i32>) -> Self {
+        let (tell, told) = mpsc::channel();
+        let events = tell.clone();
+        thread::spawn(move || {
+            let watcher = notify::recommended_watcher(move |event| {
+                // The thread ends only with the program.
+                let _ = events.send(Told::Event(event));
+            });
+            let mut desk = Desk {
+                watcher: watcher.ok(),
+                folders: Vec::new(),
+                polled: HashMap::new(),
+                refused,
+                said: false,
+                out,
+            };
+            desk.attend(&told);
+        });
+        Self { tell }
+    }
+
+    /// Watches these folders and no others.
+    pub fn folders(&self, folders: Vec<Shown>) {
+        let _ = self.tell.send(Told::Folders(folders));
+    }
+}
+
+/// One folder that is shown.
+#[derive(Debug)]
+struct Folder {
+    shown: PathBuf,
+    /// Its real place.
+    path: PathBuf,
+    /// The paths that the system watches for it: itself, if it is there, and the nearest one above.
+    watched: Vec<PathBuf>,
+}
+
+struct Desk {
+    watcher: Option<RecommendedWatcher>,
+    folders: Vec<Folder>,
+    /// Folders that can't be watched, each as it looked last.
+    polled: HashMap<PathBuf, Picture>,
+    refused: Option<i32>,
+    said: bool,
+    out: UnboundedSender<Message>,
+}
+
+/// Events that came close together: the folders that they concern.
+struct Burst {
+    folders: Vec<PathBuf>,
+    first: Instant,
+    last: Instant,
+}
+
+impl Burst {
+    fn rest(&self) -> Duration {
+        let quiet = QUIET.saturating_sub(self.last.elapsed());
+        quiet.min(PATIENCE.saturating_sub(self.first.elapsed()))
+    }
+
+    fn is_over(&self) -> bool {
+        self.rest().is_zero()
+    }
+}
+
+/// Names, times and sizes below a folder.
+type Picture = Vec<(OsString, Option<SystemTime>, u64)>;
+
+impl Desk {
+    fn attend(&mut self, told: &mpsc::Receiver<Told>) {
+        let mut burst: Option<Burst> = None;
+        let mut looked = Instant::now();
+        loop {
+            let next = match self.wait(burst.as_ref(), looked) {
+                Some(wait) => told.recv_timeout(wait),
+                None => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match next {
+                Ok(Told::Folders(folders)) => self.turn_to(folders),
+                Ok(Told::Event(event)) => self.gather(event, &mut burst),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if let Some(ended) = burst.take_if(|burst| burst.is_over()) {
+                for folder in ended.folders {
+                    self.watch_again(&folder);
+                    self.tell(&folder);
+                }
+            }
+            if looked.elapsed() >= POLL {
+                looked = Instant::now();
+                self.look_at_polled();
+            }
+        }
+    }
+
+    /// How long nothing is to be done unless something is told.
+    fn wait(&self, burst: Option<&Burst>, looked: Instant) -> Option<Duration> {
+        let quiet = burst.map(Burst::rest);
+        let poll = (!self.polled.is_empty()).then(|| POLL.saturating_sub(looked.elapsed()));
+        quiet.into_iter().chain(poll).min()
+    }
+
+    /// Watches what is shown now and lets go of the rest.
+    fn turn_to(&mut self, folders: Vec<Shown>) {
+        let stays = |folder: &Folder| folders.iter().any(|new| new.real == folder.path);
+        let gone: Vec<Folder> = self
+            .folders
+            .extract_if(.., |folder| !stays(folder))
+            .collect();
+        for folder in gone {
+            self.let_go(&folder.watched);
+            self.polled.remove(&folder.path);
+        }
+        for Shown { shown, real } in folders {
+            if !self.folders.iter().any(|folder| folder.path == real) {
+                self.folders.push(Folder {
+                    shown,
+                    path: real.clone(),
+                    watched: Vec::new(),
+                });
+                self.watch_again(&real);
+            }
+        }
+    }
+
+    /// Watches a folder as it is now: it may have been made, removed or replaced since.
+    fn watch_again(&mut self, path: &Path) {
+        let Some(at) = self.folders.iter().position(|folder| folder.path == path) else {
+            return;
+        };
+        if self.polled.contains_key(path) {
+            return;
+        }
+        let old = std::mem::take(&mut self.folders[at].watched);
+        self.let_go(&old);
+        let above = path
+            .ancestors()
+            .skip(1)
+            .find(|above| above.is_dir())
+            .map(Path::to_path_buf);
+        let mut wanted: Vec<(PathBuf, RecursiveMode)> = Vec::new();
+        if path.is_dir() {
+            wanted.push((path.to_path_buf(), RecursiveMode::Recursive));
+        }
+        wanted.extend(above.map(|above| (above, RecursiveMode::NonRecursive)));
+        for (path, mode) in wanted {
+            match self.watch(&path, mode) {
+                Ok(()) => self.folders[at].watched.push(path),
+                Err(error) => {
+                    let folder = self.folders[at].path.clone();
+                    let watched = std::mem::take(&mut self.folders[at].watched);
+                    self.let_go(&watched);
+                    self.poll_instead(folder, &error);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn watch(&mut self, path: &Path, mode: RecursiveMode) -> notify::Result<()> {
+        if let Some(errno) = self.refused {
+            return Err(notify::Error::io(std::io::Error::from_raw_os_error(errno)));
+        }
+        match &mut self.watcher {
+            Some(watcher) => watcher.watch(path, mode),
+            None => Err(notify::Error::generic("this system has no file watches")),
+        }
+    }
+
+    /// Lets go of watches that no other folder needs.
+    fn let_go(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            let needed = self
+                .folders
+                .iter()
+                .any(|folder| folder.watched.contains(path));
+            if let (false, Some(watcher)) = (needed, &mut self.watcher) {
+                // A folder that is gone has lost its watch by itself.
+                let _ = watcher.unwatch(path);
+            }
+        }
+    }
+
+    fn poll_instead(&mut self, folder: PathBuf, error: &notify::Error) {
+        let now = picture(&folder);
+        self.polled.insert(folder, now);
+        if !std::mem::replace(&mut self.said, true) {
+            let _ = self.out.send(Message::WatchLimited(format!(
+                "{}: changes are looked for once a second instead",
+                limit(error)
+            )));
+        }
+    }
+
+    fn look_at_polled(&mut self) {
+        let mut changed = Vec::new();
+        for (folder, last) in &mut self.polled {
+            let now = picture(folder);
+            if now != *last {
+                *last = now;
+                changed.push(folder.clone());
+            }
+        }
+        for folder in changed {
+            self.tell(&folder);
+        }
+    }
+
+    /// Notes the shown folders that an event concerns.
+    fn gather(&self, event: notify::Result<Event>, burst: &mut Option<Burst>) {
+        let concerned: Vec<&Folder> = match event {
+            Ok(event) if !is_change(&event.kind) => return,
+            Ok(event) => {
+                let concerns = |folder: &&Folder| {
+                    let touches = |path: &PathBuf| {
+                        path.starts_with(&folder.path) || folder.path.starts_with(path)
+                    };
+                    event.paths.iter().any(touches)
+                };
+                self.folders.iter().filter(concerns).collect()
+            }
+            // Something was missed: everything may have changed.
+            Err(_) => self.folders.iter().collect(),
+        };
+        if concerned.is_empty() {
+            return;
+        }
+        let now = Instant::now();
+        let burst = burst.get_or_insert(Burst {
+            folders: Vec::new(),
+            first: now,
+            last: now,
+        });
+        burst.last = now;
+        for folder in concerned {
+            if !burst.folders.contains(&folder.path) {
+                burst.folders.push(folder.path.clone());
+            }
+        }
+    }
+
+    fn tell(&self, path: &Path) {
+        if let Some(folder) = self.folders.iter().find(|folder| folder.path == path) {
+            // Nobody listens any more only when the program ends.
+            let _ = self.out.send(Message::Changed {
+                folder: folder.shown.clone(),
+            });
+        }
+    }
+}
+
+/// Reading is no change; a file that was written is closed once more after its last change.
+fn is_change(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
+        EventKind::Access(_) => false,
+        EventKind::Any
+        | EventKind::Create(_)
+        | EventKind::Modify(_)
+        | EventKind::Remove(_)
+        | EventKind::Other => true,
+    }
+}
+
+/// What has run out, in the words of the system's settings; never that a disk is full.
+fn limit(error: &notify::Error) -> String {
+    const NO_SPACE: i32 = 28;
+    const FILES_OF_PROCESS: i32 = 24;
+    const FILES_OF_SYSTEM: i32 = 23;
+    let number = match &error.kind {
+        notify::ErrorKind::MaxFilesWatch => Some(NO_SPACE),
+        notify::ErrorKind::Io(error) => error.raw_os_error(),
+        notify::ErrorKind::Generic(_)
+        | notify::ErrorKind::PathNotFound
+        | notify::ErrorKind::WatchNotFound
+        | notify::ErrorKind::InvalidConfig(_) => None,
+    };
+    match number {
+        Some(NO_SPACE) => {
+            "the limit of file watches (fs.inotify.max_user_watches) is reached".to_string()
+        }
+        Some(FILES_OF_PROCESS) => {
+            "the limit of open files or of watchers (fs.inotify.max_user_instances) is reached"
+                .to_string()
+        }
+        Some(FILES_OF_SYSTEM) => "the system's limit of open files is reached".to_string(),
+        Some(_) | None => "files can't be watched here".to_string(),
+    }
+}
+
+fn picture(folder: &Path) -> Picture {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(data) = entry.metadata() else { continue };
+            if data.is_dir() {
+                folders.push(entry.path());
+            }
+            found.push((
+                entry.path().into_os_string(),
+                data.modified().ok(),
+                data.len(),
+            ));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+#[path = "watch_tests.rs"]
+mod tests;

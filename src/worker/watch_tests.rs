@@ -1,0 +1,169 @@
+use std::process::Command;
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::*;
+
+struct Bench {
+    root: tempfile::TempDir,
+    _watch: Watch,
+    heard: UnboundedReceiver<Message>,
+}
+
+impl Bench {
+    /// Watches `memory` below a temporary folder; `made` says whether it is there already.
+    fn new(made: bool, refused: Option<i32>) -> Self {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let folder = root.path().join("memory");
+        if made {
+            fs::create_dir(&folder).expect("a folder");
+            fs::write(folder.join("a.md"), "one\n").expect("a file");
+        }
+        let (out, heard) = unbounded_channel();
+        let watch = Watch::start(out, refused);
+        watch.folders(vec![Shown {
+            shown: folder.clone(),
+            real: folder,
+        }]);
+        let mut bench = Self {
+            root,
+            _watch: watch,
+            heard,
+        };
+        // The watch stands once a change is heard of.
+        bench.settle(made);
+        bench
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.root.path().join("memory")
+    }
+
+    fn settle(&mut self, made: bool) {
+        let probe = if made {
+            self.folder().join("probe.txt")
+        } else {
+            self.root.path().join("memory.probe")
+        };
+        if !made {
+            // Nothing to be heard of: give the thread time to set its watch.
+            thread::sleep(Duration::from_millis(300));
+            return;
+        }
+        for attempt in 0.. {
+            fs::write(&probe, format!("{attempt}")).expect("a file");
+            if self.hears_within(Duration::from_millis(1500)) {
+                break;
+            }
+            assert!(attempt < 20, "the watch never stands");
+        }
+        while self.hears_within(Duration::from_millis(300)) {}
+    }
+
+    fn hears_within(&mut self, patience: Duration) -> bool {
+        let end = Instant::now() + patience;
+        while Instant::now() < end {
+            match self.heard.try_recv() {
+                Ok(Message::Changed { folder }) => {
+                    assert_eq!(folder, self.folder());
+                    return true;
+                }
+                Ok(_) => {}
+                Err(_) => thread::sleep(Duration::from_millis(5)),
+            }
+        }
+        false
+    }
+
+    fn hears(&mut self) {
+        assert!(
+            self.hears_within(Duration::from_secs(20)),
+            "the change was never told"
+        );
+        while self.hears_within(Duration::from_millis(300)) {}
+    }
+}
+
+#[test]
+fn every_save_by_rename_is_seen() {
+    // Case WA01: three saves by a temporary file and a rename.
+    let mut bench = Bench::new(true, None);
+    let folder = bench.folder();
+    for version in 1..=3 {
+        fs::write(folder.join(".a.tmp"), format!("{version}\n")).expect("a file");
+        fs::rename(folder.join(".a.tmp"), folder.join("a.md")).expect("a rename");
+        bench.hears();
+    }
+}
+
+#[test]
+fn one_edit_and_then_silence_is_seen() {
+    // Case WA02.
+    let mut bench = Bench::new(true, None);
+    let done = Command::new("sed")
+        .args(["-i", "s/one/two/"])
+        .arg(bench.folder().join("a.md"))
+        .status();
+    assert!(done.is_ok_and(|status| status.success()));
+    bench.hears();
+}
+
+#[test]
+fn a_folder_that_is_made_removed_and_made_again_is_seen() {
+    let mut bench = Bench::new(false, None);
+    let folder = bench.folder();
+    for _ in 0..2 {
+        fs::create_dir(&folder).expect("a folder");
+        bench.hears();
+        fs::write(folder.join("a.md"), "x\n").expect("a file");
+        bench.hears();
+        fs::remove_dir_all(&folder).expect("removed");
+        bench.hears();
+    }
+}
+
+#[test]
+fn reading_is_no_change() {
+    let mut bench = Bench::new(true, None);
+    for _ in 0..5 {
+        fs::read(bench.folder().join("a.md")).expect("a file");
+        fs::read_dir(bench.folder())
+            .expect("a listing")
+            .for_each(drop);
+    }
+    assert!(!bench.hears_within(Duration::from_millis(500)));
+}
+
+#[test]
+fn where_watches_have_run_out_folders_are_looked_at() {
+    // Case WA03: the sentence names the limit and does not claim that a disk is full.
+    for (errno, names) in [(28, "fs.inotify.max_user_watches"), (24, "open files")] {
+        let (out, mut heard) = unbounded_channel();
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let watch = Watch::start(out, Some(errno));
+        let folder = root.path().to_path_buf();
+        watch.folders(vec![Shown {
+            shown: folder.clone(),
+            real: folder,
+        }]);
+        let mut said = None;
+        let end = Instant::now() + Duration::from_secs(20);
+        while said.is_none() && Instant::now() < end {
+            if let Ok(Message::WatchLimited(sentence)) = heard.try_recv() {
+                said = Some(sentence);
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let said = said.expect("a sentence");
+        assert!(
+            said.contains(names) && !said.contains("space") && !said.contains("disk"),
+            "{said}"
+        );
+        fs::write(root.path().join("a.md"), "x").expect("a file");
+        let end = Instant::now() + Duration::from_secs(20);
+        while !matches!(heard.try_recv(), Ok(Message::Changed { .. })) {
+            assert!(Instant::now() < end, "the change was never told");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
