@@ -23,11 +23,13 @@ pub enum Point {
     Remove,
 }
 
-/// Faults to inject, from `LOCI_TEST_KILL_AT=N` (die at the N-th point, from 1) and
+/// Faults to inject, from `LOCI_TEST_KILL_AT=N` (die at the N-th point, from 1),
+/// `LOCI_TEST_STOP_AT=N` (stand still there, as a stopped job does) and
 /// `LOCI_TEST_FAIL=POINT:ERRNO[,…]` (`rename:18`).
 #[derive(Debug, Default)]
 pub struct Faults {
     kill_at: Option<usize>,
+    stop_at: Option<usize>,
     unwind: bool,
     fail: Vec<(Point, i32)>,
     passed: AtomicUsize,
@@ -69,10 +71,10 @@ impl Faults {
             .get("LOCI_TEST_FAIL")
             .map(String::as_str)
             .unwrap_or_default();
+        let point = |name: &str| vars.get(name).and_then(|text| text.parse().ok());
         Self {
-            kill_at: vars
-                .get("LOCI_TEST_KILL_AT")
-                .and_then(|text| text.parse().ok()),
+            kill_at: point("LOCI_TEST_KILL_AT"),
+            stop_at: point("LOCI_TEST_STOP_AT"),
             unwind: false,
             fail: fail.split(',').filter_map(fault).collect(),
             passed: AtomicUsize::new(0),
@@ -110,6 +112,9 @@ impl Faults {
                 "died at write point {number}, as the test asked"
             );
             std::process::abort();
+        }
+        if self.stop_at == Some(number) {
+            signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
         }
         match self.fail.iter().find(|(at, _)| *at == point) {
             Some((_, errno)) => Err(io::Error::from_raw_os_error(*errno)),
