@@ -111,13 +111,22 @@ impl Store {
         if file_sha(temporary).as_deref() == Some(before) {
             return Ok(());
         }
-        // Somebody wrote in between: theirs goes back. If they write again meanwhile, so does that.
+        // Somebody wrote in between: theirs goes back. If they write again meanwhile, something else
+        // than what was put there last comes out: it is newer, and goes back in its turn.
+        let mut put = Some(after.to_string());
         for _ in 0..MAX_SWAPS {
+            let theirs = file_sha(temporary);
             swap::swap(&self.faults, temporary, path).map_err(|error| disk(path, error))?;
-            if file_sha(temporary).as_deref() == Some(after) {
+            let out = file_sha(temporary);
+            if out.as_deref() == Some(after) {
                 return Err(conflict(path, "has been changed meanwhile"));
             }
+            if out == put {
+                break;
+            }
+            put = theirs;
         }
+        // What is left here was written over by its own writer.
         if let Ok(bytes) = fs::read(temporary) {
             self.keep_blob(&bytes)?;
         }
