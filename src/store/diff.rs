@@ -1,6 +1,7 @@
 //! A checked change set as a person reads it: a unified diff of each write, a line for each move.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use similar::TextDiff;
 
@@ -15,25 +16,7 @@ const CONTEXT: usize = 3;
 pub fn unified(set: &ChangeSet, plan: &Plan) -> String {
     let mut out = String::new();
     for (path, before, after) in &plan.writes {
-        let name = path.display().to_string();
-        let old = before
-            .as_deref()
-            .map(String::from_utf8_lossy)
-            .unwrap_or_default();
-        let new = String::from_utf8_lossy(after);
-        let from = if before.is_some() {
-            name.as_str()
-        } else {
-            "/dev/null"
-        };
-        let diff = TextDiff::from_lines(old.as_ref(), new.as_ref());
-        let _ = write!(
-            out,
-            "{}",
-            diff.unified_diff()
-                .context_radius(CONTEXT)
-                .header(from, &name)
-        );
+        out.push_str(&of_write(path, before.as_deref(), after));
     }
     for change in &set.changes {
         match &change.op {
@@ -47,4 +30,22 @@ pub fn unified(set: &ChangeSet, plan: &Plan) -> String {
         }
     }
     out
+}
+
+/// The diff of one write; `before` is none where the file is made.
+#[must_use]
+pub fn of_write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> String {
+    let name = path.display().to_string();
+    let old = before.map(String::from_utf8_lossy).unwrap_or_default();
+    let new = String::from_utf8_lossy(after);
+    let from = if before.is_some() {
+        name.as_str()
+    } else {
+        "/dev/null"
+    };
+    TextDiff::from_lines(old.as_ref(), new.as_ref())
+        .unified_diff()
+        .context_radius(CONTEXT)
+        .header(from, &name)
+        .to_string()
 }

@@ -10,7 +10,7 @@ pub mod change;
 pub mod diff;
 pub mod draft;
 pub mod history;
-mod journal;
+pub mod journal;
 mod keep;
 mod lock;
 pub mod merge;

@@ -583,3 +583,50 @@ fn a_draft_is_kept_replaced_and_let_go() {
     bench.store.discard_draft(&path).expect("gone");
     assert_eq!(bench.store.draft(&path), None);
 }
+
+#[test]
+fn what_is_undone_is_not_undone_again() {
+    let bench = Bench::new();
+    let a = bench.put("a.md", "a\n");
+    let edit = one(write(&a, Some("a\n"), "b\n", Age::Keep));
+    let key = bench.store.apply(&edit, NOW).expect("applied").key;
+    bench.store.undo(Some(&key), NOW).expect("undone");
+    let again = bench.store.undo(Some(&key), NOW).expect_err("once");
+    assert!(again.to_string().contains("undone already"), "{again}");
+    assert_eq!(bench.store.history().len(), 2);
+    bench.store.redo(NOW).expect("redone");
+    bench.store.undo(Some(&key), NOW).expect("undone again");
+    assert_eq!(text(&a), "a\n");
+}
+
+#[test]
+fn the_trash_is_in_the_order_of_its_changes_within_a_second() {
+    let bench = Bench::new();
+    for number in 0..11 {
+        let path = bench.put(&format!("{number}.md"), "x\n");
+        let set = one(Op::Trash { path });
+        bench.store.apply(&set, NOW).expect("trashed");
+    }
+    let trashed = bench.store.trashed();
+    let last = trashed.last().expect("a manifest");
+    assert_eq!(last.items[0].path, bench.path("10.md"));
+}
+
+#[test]
+fn a_restore_is_known_before_it_is_done() {
+    let bench = Bench::new();
+    let a = bench.put("a.md", "a\n");
+    let index = bench.put("MEMORY.md", "- [A](a.md)\n");
+    let set = ChangeSet::new("trash a", Author::You)
+        .with(write(&index, Some("- [A](a.md)\n"), "", Age::Keep), "line")
+        .with(Op::Trash { path: a.clone() }, "file");
+    let key = bench.store.apply(&set, NOW).expect("trashed").key;
+    let restored = bench.store.restored(&key).expect("a change set");
+    assert_eq!(restored.changes.len(), 2, "the line comes back too");
+    fs::write(&index, "- [B](b.md)\n").expect("a file");
+    let alone = bench.store.restored(&key).expect("a change set");
+    assert_eq!(alone.changes.len(), 1, "the line has been written over");
+    assert!(!a.exists(), "nothing was done");
+    let missing = bench.store.restored("none").expect_err("no key");
+    assert!(missing.to_string().contains("none"), "{missing}");
+}

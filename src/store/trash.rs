@@ -11,10 +11,15 @@ use crate::base::swap;
 use crate::base::time::Moment;
 use crate::store::apply::Applied;
 use crate::store::change::{Author, ChangeSet, Op};
+use crate::store::history::undone;
 use crate::store::journal::{Entry, StepOp};
 use crate::store::{Result, Store, StoreError, disk};
 
 const MANIFEST: &str = "manifest.json";
+
+/// Said when a restore could not take back all of a change.
+const FILES_ALONE: &str =
+    "only the files came back: what else was changed with them has changed since";
 
 /// What one change set put into the trash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +59,8 @@ impl Store {
                 (!manifest.items.is_empty()).then_some(manifest)
             })
             .collect();
-        found.sort_by(|a, b| a.key.cmp(&b.key));
+        // Keys of one second differ in their last number.
+        found.sort_by(|a, b| (a.key.len(), &a.key).cmp(&(b.key.len(), &b.key)));
         found
     }
 
@@ -64,26 +70,60 @@ impl Store {
     /// # Errors
     /// As [`Store::apply`]; `Unknown` where nothing of this key is in the trash.
     pub fn restore(&self, key: &str, now: Moment) -> Result<Applied> {
-        let manifest = self
-            .trashed()
-            .into_iter()
-            .find(|manifest| manifest.key == key)
-            .ok_or_else(|| StoreError::Unknown {
-                what: format!("nothing in the trash has the key {key}: see `loci trash`"),
-            })?;
-        let whole = self
-            .history()
-            .into_iter()
-            .find(|entry| entry.key == key && entry.undoes.is_none());
+        let manifest = self.trashed_as(key)?;
+        let whole = self.trashing(key);
         if whole.is_some() {
             match self.undo(Some(key), now) {
                 Err(error) if error.is_conflict() => {}
                 done => return done.map(|(_, applied)| applied),
             }
         }
+        let mut applied = self.apply(&self.files_back(manifest), now)?;
+        if whole.is_some() {
+            applied.notices.push(FILES_ALONE.to_string());
+        }
+        Ok(applied)
+    }
+
+    /// The change set that [`Store::restore`] would apply now.
+    ///
+    /// # Errors
+    /// `Unknown` where nothing of this key is in the trash; what the system refuses.
+    pub fn restored(&self, key: &str) -> Result<ChangeSet> {
+        let manifest = self.trashed_as(key)?;
+        if let Some(entry) = self.trashing(key) {
+            let set = self.reversed(&entry)?;
+            match self.check(&set) {
+                Err(error) if error.is_conflict() => {}
+                checked => return checked.map(|_| set),
+            }
+        }
+        Ok(self.files_back(manifest))
+    }
+
+    fn trashed_as(&self, key: &str) -> Result<Manifest> {
+        self.trashed()
+            .into_iter()
+            .find(|manifest| manifest.key == key)
+            .ok_or_else(|| StoreError::Unknown {
+                what: format!("nothing in the trash has the key {key}: see `loci trash`"),
+            })
+    }
+
+    /// The change that put something into the trash, if the history still has it and it stands.
+    fn trashing(&self, key: &str) -> Option<Entry> {
+        let history = self.history();
+        let stands = !undone(&history).contains(key);
+        history
+            .into_iter()
+            .find(|entry| stands && entry.key == key && entry.undoes.is_none())
+    }
+
+    fn files_back(&self, manifest: Manifest) -> ChangeSet {
+        let folder = self.trash.join(&manifest.key);
         let mut set = ChangeSet::new(format!("restore {}", manifest.title), Author::You);
         for item in manifest.items {
-            let from = self.trash.join(key).join(&item.name);
+            let from = folder.join(&item.name);
             set = set.with(
                 Op::Move {
                     from,
@@ -92,14 +132,7 @@ impl Store {
                 "restored from the trash",
             );
         }
-        let mut applied = self.apply(&set, now)?;
-        if whole.is_some() {
-            applied.notices.push(
-                "only the files came back: what else was changed with them has changed since"
-                    .to_string(),
-            );
-        }
-        Ok(applied)
+        set
     }
 
     /// Removes everything in the trash for good.

@@ -4,7 +4,7 @@
 use crate::base::time::Moment;
 use crate::store::apply::Applied;
 use crate::store::change::{Age, Author, ChangeSet, Op};
-use crate::store::history::{to_redo, to_undo};
+use crate::store::history::{to_redo, to_undo, undone};
 use crate::store::journal::{Entry, Step, StepOp};
 use crate::store::{Result, Store, StoreError};
 
@@ -49,6 +49,11 @@ impl Store {
         now: Moment,
     ) -> Result<(Entry, Applied)> {
         let entry = entry.ok_or(StoreError::Unknown { what: missing })?;
+        // Its bytes may stand there again: a merge with them would look like a change.
+        if undone(&self.history()).contains(entry.key.as_str()) {
+            let what = format!("{} is undone already: `{}`", entry.key, entry.title);
+            return Err(StoreError::Unknown { what });
+        }
         let set = self.reversed(&entry)?;
         let applied = self.apply_as(&set, Some(entry.key.clone()), now)?;
         Ok((entry, applied))
