@@ -20,33 +20,42 @@ Examples:
   loci ls --all --json              every project's, for a script
   loci show deploy-checklist        one memory: its fields and its text
   loci index                        the index, and where the model stops reading it
+  loci new no-force-push --type feedback --description 'Never force-push to main'
+                                    a memory and its index line
+  loci edit no-force-push --set type=project --dry-run
+                                    what that would change, as a diff
+  loci mv no-force-push pushing     a new name; its file, index line and links follow
+  loci rm pushing                   to the trash, with its index line
+  loci undo                         takes the last change back
   loci key ~/work/shop              the folder name that a path is kept under
 ";
 
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  2    wrong usage, no such memory, no terminal
-  3    something on the disk could not be read
+  2    wrong usage, no such memory or key, a write that was refused, no terminal
+  3    something on the disk could not be read or written, a conflict with another writer
   101  a fault of ours
 
 TERM, HUP, INT and QUIT put the terminal in order, then end the program by that signal.
-Nothing is ever written to the store. Results go to stdout, words to stderr.
+Results go to stdout, words to stderr.
 ";
 
 pub const ENVIRONMENT: &str = "\
 Environment:
   CLAUDE_CONFIG_DIR  where the store lies
-  LOCI_STATE_DIR     where our log and our reports go
+  LOCI_STATE_DIR     where our journal, history and trash lie, our log and our reports
+  LOCI_TRASH         where the trash lies, if not there
   LOCI_LOG           keeps a log: 1, or a level (error, warn, info, debug, trace)
   NO_COLOR           set and not empty: no colour
 ";
 
-/// See the file-based memory of coding agents
+/// See and mend the file-based memory of coding agents
 ///
 /// loci shows the memories that Claude Code keeps in plain files: every project's memories, what
-/// each says, the index, and the line below which the model sees nothing. Without a subcommand it
-/// opens on the full screen.
+/// each says, the index, and the line below which the model sees nothing. It makes, edits, renames
+/// and removes them, a file and its index line in one step that can be undone. Without a subcommand
+/// it opens on the full screen.
 #[derive(Debug, Parser)]
 #[command(
     name = "loci",
@@ -66,6 +75,10 @@ pub struct Arguments {
 /// Flags that stand before or after any subcommand.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Everywhere")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "switches of the command line, each on its own"
+)]
 pub struct Global {
     /// Work on a made-up store in a temporary folder, which goes at the end
     #[arg(long, global = true, conflicts_with = "sysroot")]
@@ -104,6 +117,14 @@ pub struct Global {
         help = "Keep a log in our state directory (also $LOCI_LOG)"
     )]
     pub log: bool,
+
+    /// On what writes: print the change as a diff, write nothing
+    #[arg(long, global = true)]
+    pub dry_run: bool,
+
+    /// On what writes: do what would otherwise be asked first
+    #[arg(long, global = true)]
+    pub yes: bool,
 
     /// Read as if this folder were `/`
     #[arg(long, global = true, hide = true, value_name = "DIR")]
@@ -151,6 +172,45 @@ pub enum Subcommand {
         #[arg(value_hint = ValueHint::DirPath)]
         path: Option<PathBuf>,
     },
+    /// Make a memory and its index line
+    New(New),
+    /// Change fields or the text of a memory; all else stays as it is, byte by byte
+    Edit(Edit),
+    /// Give a memory another name: its file, its index line and the links to it follow
+    Mv {
+        /// A path in the project's memory folder, any path, or a name
+        #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
+        memory: OsString,
+        /// The new name
+        #[arg(value_name = "NEW")]
+        new: String,
+    },
+    /// Move memories to the trash, with their index lines: one change a memory
+    Rm {
+        /// Paths in the project's memory folder, any paths, or names
+        #[arg(value_name = "MEMORY", required = true, value_hint = ValueHint::FilePath)]
+        memories: Vec<OsString>,
+    },
+    /// List what lies in the trash
+    Trash {
+        /// Remove all of it for good (needs --yes)
+        #[arg(long)]
+        empty: bool,
+    },
+    /// Bring back what a change put into the trash
+    Restore {
+        /// The key of the change, as `loci trash` lists it
+        key: String,
+    },
+    /// List all changes, the newest first
+    History,
+    /// Take a change back
+    Undo {
+        /// The key of the change, as `loci history` lists it [default: the last one]
+        key: Option<String>,
+    },
+    /// Do again what the last undo took back
+    Redo,
     /// Print completions for a shell
     Completions {
         #[arg(value_enum)]
@@ -158,6 +218,58 @@ pub enum Subcommand {
     },
     /// Print the manual page
     Man,
+}
+
+/// What a new memory says.
+#[derive(Debug, Clone, Args)]
+pub struct New {
+    /// Its name, which is its file's too: letters a to z, digits, dashes
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// What kind of fact it is
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    pub kind: Kind,
+    /// What it says, in a line: the model chooses by it
+    #[arg(long, value_name = "TEXT")]
+    pub description: String,
+    /// Its text; `-` reads it from stdin
+    #[arg(long, value_name = "TEXT|-", default_value = "")]
+    pub body: String,
+}
+
+/// What of a memory shall be different.
+#[derive(Debug, Clone, Args)]
+pub struct Edit {
+    /// A path in the project's memory folder, any path, or a name
+    #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
+    pub memory: OsString,
+    /// Set a field where it stands, at the top or under `metadata`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
+    pub set: Vec<(String, String)>,
+    /// Take a field out
+    #[arg(long, value_name = "KEY", num_args = 1..)]
+    pub unset: Vec<String>,
+    /// Its new text; `-` reads it from stdin
+    #[arg(long, value_name = "TEXT|-")]
+    pub body: Option<String>,
+}
+
+/// The four types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    User,
+    Feedback,
+    Project,
+    Reference,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_string(), value.to_string()))
+        }
+        Some(_) | None => Err("it must be KEY=VALUE".to_string()),
+    }
 }
 
 /// What matters for an answer even when the arguments as a whole could not be read.

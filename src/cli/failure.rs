@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::base::display;
+use crate::memory::proposal::ProposalError;
+use crate::store::StoreError;
 
 /// Exit codes (those that a failure can have).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Wrong usage, no such memory, no terminal.
+    /// Wrong usage, no such memory or key, a write that was refused, no terminal.
     Usage,
-    /// Something on the disk.
+    /// Something on the disk, or another writer.
     Disk,
 }
 
@@ -32,7 +34,9 @@ impl Exit {
 #[error("{message}")]
 pub struct Failure {
     pub exit: Exit,
-    /// A stable word: `usage`, `terminal`, `not-found`, `ambiguous`, `unreadable`, `output`.
+    /// A stable word: `usage`, `terminal`, `not-found`, `ambiguous`, `unreadable`, `output`; of what
+    /// writes: `sysroot`, `claimed`, `refused`, `taken`, `below-the-cut`, `confirm`, `conflict`,
+    /// `busy`, `disk`.
     pub code: &'static str,
     pub message: String,
     pub path: Option<PathBuf>,
@@ -63,6 +67,36 @@ impl Failure {
     pub fn at(mut self, path: &Path) -> Self {
         self.path = Some(path.to_path_buf());
         self
+    }
+}
+
+/// What the writer could not do.
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let message = error.to_string();
+        match error {
+            StoreError::Conflict { path, .. } | StoreError::Overlap { path, .. } => {
+                Self::disk("conflict", message).at(&path)
+            }
+            StoreError::Disk { path, .. } => Self::disk("disk", message).at(&path),
+            StoreError::Busy { path } => Self::disk("busy", message).at(&path),
+            StoreError::Unknown { .. } => Self::usage("not-found", message),
+        }
+    }
+}
+
+/// Why no change could be made of what was asked.
+impl From<ProposalError> for Failure {
+    fn from(error: ProposalError) -> Self {
+        let message = error.to_string();
+        match error {
+            ProposalError::Unreadable { path, .. } => Self::disk("unreadable", message).at(&path),
+            ProposalError::NotText { path }
+            | ProposalError::FrontMatter { path, .. }
+            | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),
+            ProposalError::Taken { path } => Self::usage("taken", message).at(&path),
+            ProposalError::BadName { .. } => Self::usage("usage", message),
+        }
     }
 }
 

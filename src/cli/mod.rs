@@ -3,19 +3,28 @@
 //! how a store lies on disk, and nothing of how the screen works.
 
 mod args;
+mod change;
 mod completions;
 pub mod demo;
+mod edit;
 mod failure;
+mod history;
 mod index;
 mod key;
 mod log;
 mod ls;
 mod man;
 mod memory_argument;
+mod mv;
+mod new;
 mod opened;
 mod output;
+mod restore;
+mod rm;
 mod screen;
 mod show;
+mod trash;
+mod undo;
 mod words;
 
 use std::ffi::OsString;
@@ -102,6 +111,20 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             let place = Opened::open(&global)?;
             key::run(&place, path.as_deref(), global.json, &mut output)?;
         }
+        Some(Subcommand::New(new)) => new::run(new, &global, &mut output)?,
+        Some(Subcommand::Edit(edit)) => edit::run(edit, &global, &mut output)?,
+        Some(Subcommand::Mv { memory, new }) => mv::run(memory, new, &global, &mut output)?,
+        Some(Subcommand::Rm { memories }) => rm::run(memories, &global, &mut output)?,
+        Some(Subcommand::Trash { empty: false }) => {
+            trash::list(&Opened::open(&global)?, global.json, &mut output)?;
+        }
+        Some(Subcommand::Trash { empty: true }) => trash::empty(&global, &mut output)?,
+        Some(Subcommand::Restore { key }) => restore::run(key, &global, &mut output)?,
+        Some(Subcommand::History) => {
+            history::run(&Opened::open(&global)?, global.json, &mut output)?;
+        }
+        Some(Subcommand::Undo { key }) => undo::undo(key.as_deref(), &global, &mut output)?,
+        Some(Subcommand::Redo) => undo::redo(&global, &mut output)?,
     }
     output.finish()?;
     Ok(Ending::Done)

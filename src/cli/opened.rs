@@ -10,15 +10,20 @@ use tempfile::TempDir;
 
 use crate::agents::claude::{Claude, Setup};
 use crate::base::disk::Disk;
+use crate::base::display;
+use crate::base::fault::Faults;
 use crate::base::time::Moment;
 use crate::cli::args::Global;
 use crate::cli::failure::{Failure, say};
 use crate::cli::{demo, log};
 use crate::config::places::Places;
+use crate::store::Store;
 
 /// An opened store and what is around it.
 pub struct Opened {
     pub store: Claude,
+    /// The one writer of its files, with our journal, history and trash.
+    pub writer: Store,
     pub disk: Disk,
     pub home: PathBuf,
     /// Where relative paths begin: `--cwd`, as given.
@@ -30,13 +35,42 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens the store and says on stderr what moves it or switches it off.
+    /// Opens the store to read, and says on stderr what moves it or switches it off. Work that a
+    /// crash left unfinished is named, not touched.
     pub fn open(global: &Global) -> Result<Self, Failure> {
         let opened = Self::quietly(global)?;
-        for notice in opened.store.notices() {
-            say(&crate::base::display::line(&notice));
+        opened.say_notices();
+        for time in opened.writer.unfinished() {
+            say(&format!(
+                "an unfinished write of {}: run `loci undo` or any command that writes",
+                display::line(&time)
+            ));
         }
         Ok(opened)
+    }
+
+    /// Opens the store to write: what a crash left unfinished is finished first, and said. A dry run
+    /// only reads.
+    pub fn to_write(global: &Global) -> Result<Self, Failure> {
+        if let Some(root) = &global.sysroot {
+            let message = "--sysroot is read-only: leave it away to write";
+            return Err(Failure::usage("sysroot", message).at(root));
+        }
+        if global.dry_run {
+            return Self::open(global);
+        }
+        let opened = Self::quietly(global)?;
+        opened.say_notices();
+        for notice in opened.writer.recover()?.notices {
+            say(&display::line(&notice));
+        }
+        Ok(opened)
+    }
+
+    fn say_notices(&self) {
+        for notice in self.store.notices() {
+            say(&display::line(&notice));
+        }
     }
 
     /// Opens the store without a word: the screen says it in its own way.
@@ -71,6 +105,11 @@ impl Opened {
         }
         let places = Places::from(&vars, &home);
         log::start(global.log, &vars, &places);
+        let trash = vars
+            .get("LOCI_TRASH")
+            .filter(|path| !path.is_empty())
+            .map(|path| disk.host(&from.join(path)));
+        let faults = Faults::from_vars(&vars);
         let store = Claude::open(Setup {
             disk: disk.clone(),
             vars,
@@ -81,7 +120,10 @@ impl Opened {
         })
         .map_err(|message| Failure::disk("unreadable", message))?;
         tracing::info!(home = ?store.home(), cwd = ?store.cwd(), "store opened");
+        let config_home = disk.resolve_existing(store.home());
+        let state = disk.host(&from.join(&places.state));
         Ok(Self {
+            writer: Store::new(&state, &config_home, trash, faults),
             store,
             disk,
             home,

@@ -9,6 +9,12 @@ use crate::tui;
 
 /// Whether there is a terminal to draw on, asked before anything is made or read.
 pub fn check(global: &Global) -> Result<(), Failure> {
+    for (given, name) in [(global.dry_run, "--dry-run"), (global.yes, "--yes")] {
+        if given {
+            let message = format!("{name} needs a subcommand that writes, such as loci edit");
+            return Err(Failure::usage("usage", message));
+        }
+    }
     if global.json {
         let message = "--json needs a subcommand, such as loci ls --json";
         return Err(Failure::usage("usage", message));
@@ -29,6 +35,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
             .as_ref()
             .map(|folder| folder.path().to_path_buf()),
         demo: opened.demo.is_some(),
+        notices: recovered(&opened),
     };
     let ended = tui::run(opened.store, options).map_err(|error| {
         tracing::error!(?error, "the screen failed");
@@ -39,4 +46,15 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
         tui::Outcome::Quit => Ending::Done,
         tui::Outcome::Signal(signal) => Ending::Signal(signal),
     })
+}
+
+/// Finishes what a crash left unfinished. The screen opens whatever comes of it, and says it.
+fn recovered(opened: &Opened) -> Vec<String> {
+    if opened.disk.is_sysroot() {
+        return Vec::new();
+    }
+    match opened.writer.recover() {
+        Ok(recovered) => recovered.notices,
+        Err(error) => vec![error.to_string()],
+    }
 }

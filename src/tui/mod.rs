@@ -34,6 +34,8 @@ pub struct Options {
     pub cleanup: Option<PathBuf>,
     /// The store is the made-up one.
     pub demo: bool,
+    /// What is to be said from the start, beside what the store says of itself: sentences.
+    pub notices: Vec<String>,
 }
 
 /// How the screen ended. The terminal is as it was before.

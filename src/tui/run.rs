@@ -88,7 +88,7 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
         now: store.now(),
         here,
         contents,
-        store_notices: store.notices(),
+        store_notices: [options.notices, store.notices()].concat(),
         mouse: options.mouse,
         demo: options.demo,
     });

@@ -172,6 +172,20 @@ impl Claude {
         disk.host(&disk.resolve_existing(path))
     }
 
+    /// The memory folder that only this repository's own settings claim, and what claims it: read,
+    /// but not written before the person has approved it (spec 8).
+    #[must_use]
+    pub fn claim(&self) -> Option<(&Path, &str)> {
+        match &self.inner.place {
+            MemoryPlace::Fixed {
+                folder,
+                by,
+                claimed: true,
+            } => Some((folder, by)),
+            MemoryPlace::Fixed { .. } | MemoryPlace::Keyed { .. } => None,
+        }
+    }
+
     /// The config home, as seen.
     #[must_use]
     pub fn home(&self) -> &Path {
