@@ -15,8 +15,10 @@ pub enum Point {
     Flush,
     /// Two files are swapped.
     Swap,
-    /// A file or folder gets another path.
+    /// A file or folder gets another path, where nothing is.
     Rename,
+    /// A file of ours takes the place of another.
+    Replace,
     /// A folder is made.
     MakeFolder,
     /// A file or folder of our own, or a copied source, is removed.
@@ -36,11 +38,12 @@ pub struct Faults {
 }
 
 impl Point {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Create,
         Self::Flush,
         Self::Swap,
         Self::Rename,
+        Self::Replace,
         Self::MakeFolder,
         Self::Remove,
     ];
@@ -51,6 +54,7 @@ impl Point {
             Self::Flush => "flush",
             Self::Swap => "swap",
             Self::Rename => "rename",
+            Self::Replace => "replace",
             Self::MakeFolder => "make-folder",
             Self::Remove => "remove",
         }

@@ -143,7 +143,7 @@ pub fn rename_new(faults: &Faults, from: &Path, to: &Path) -> io::Result<()> {
 /// # Errors
 /// As the system says.
 pub fn rename_over(faults: &Faults, from: &Path, to: &Path) -> io::Result<()> {
-    faults.pass(Point::Rename)?;
+    faults.pass(Point::Replace)?;
     fs::rename(from, to)
 }
 

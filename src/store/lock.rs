@@ -1,6 +1,7 @@
 //! One writer at a time: a lock on a file, which the system lets go when its holder dies.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt;
 use std::thread;
 use std::time::Duration;
 
@@ -10,31 +11,44 @@ use crate::store::{Result, Store, StoreError, disk};
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(5);
 
+const LOCK: &str = "lock";
+
 /// Held while a change set is applied or recovered.
 pub(super) struct Lock {
     _file: File,
 }
 
 impl Store {
+    /// Takes the lock, waiting for another writer.
     pub(super) fn lock(&self) -> Result<Lock> {
-        let path = self.folder(None)?.join("lock");
+        let mut waited = Duration::ZERO;
+        loop {
+            if let Some(lock) = self.lock_if_free()? {
+                return Ok(lock);
+            }
+            if waited >= PATIENCE {
+                let path = self.folder(None)?.join(LOCK);
+                return Err(StoreError::Busy { path });
+            }
+            thread::sleep(PAUSE);
+            waited += PAUSE;
+        }
+    }
+
+    /// Takes the lock, if no other process holds it.
+    pub(super) fn lock_if_free(&self) -> Result<Option<Lock>> {
+        let path = self.folder(None)?.join(LOCK);
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
+            .mode(0o600)
             .open(&path)
             .map_err(|error| disk(&path, error))?;
-        let mut waited = Duration::ZERO;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Lock { _file: file }),
-                Err(TryLockError::WouldBlock) if waited < PATIENCE => {
-                    thread::sleep(PAUSE);
-                    waited += PAUSE;
-                }
-                Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { path }),
-                Err(TryLockError::Error(error)) => return Err(disk(&path, error)),
-            }
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Lock { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(disk(&path, error)),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! After a crash: intents whose writer is gone are finished forwards, or taken back where that had
 //! begun. What somebody else has changed meanwhile is left alone and said.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::base::fault::Point;
-use crate::base::swap;
+use crate::base::swap::{self, TEMPORARY};
 use crate::store::apply::{tag, temporary_of};
 use crate::store::journal::{Entry, Step, StepOp};
 use crate::store::perform::file_sha;
@@ -42,9 +43,16 @@ impl Store {
     pub fn recover(&self) -> Result<Recovered> {
         let mut recovered = Recovered::default();
         if self.abandoned().is_empty() {
+            // Whoever holds the lock is at work on them, or will sweep them next time.
+            if !self.leftovers().is_empty()
+                && let Some(_lock) = self.lock_if_free()?
+            {
+                self.sweep_own();
+            }
             return Ok(recovered);
         }
         let _lock = self.lock()?;
+        self.sweep_own();
         for (intent, entry) in self.abandoned() {
             let stuck = if entry.back {
                 self.go_back(&entry)?
@@ -125,6 +133,34 @@ impl Store {
         }
         self.forget_manifest(&entry.key);
         Ok(stuck)
+    }
+
+    /// Temporary files that a crash left in our own folders: an intent that was not declared yet, a
+    /// blob that was not whole. Only who holds the lock makes and uses them.
+    fn leftovers(&self) -> Vec<PathBuf> {
+        let folders = [
+            self.home.clone(),
+            self.home.join("journal"),
+            self.home.join("blobs"),
+        ];
+        let entries = folders
+            .iter()
+            .filter_map(|folder| fs::read_dir(folder).ok())
+            .flatten()
+            .flatten();
+        let ours = |name: &OsStr| name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
+        entries
+            .filter(|entry| ours(&entry.file_name()))
+            .map(|entry| entry.path())
+            .collect()
+    }
+
+    /// Removes the leftovers. One that can't be removed now is tried again at the next start.
+    fn sweep_own(&self) {
+        for path in self.leftovers() {
+            let removed = self.faults.pass(Point::Remove);
+            let _ = removed.and_then(|()| fs::remove_file(path));
+        }
     }
 
     /// Sweeps the temporary file that a crash left beside a target. If it holds what somebody else

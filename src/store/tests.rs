@@ -630,3 +630,23 @@ fn a_restore_is_known_before_it_is_done() {
     let missing = bench.store.restored("none").expect_err("no key");
     assert!(missing.to_string().contains("none"), "{missing}");
 }
+
+#[test]
+fn temporary_files_in_our_own_folders_are_swept_by_whoever_gets_the_lock() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "a\n");
+    let edit = one(write(&path, Some("a\n"), "b\n", Age::Keep));
+    bench.store.apply(&edit, NOW).expect("applied");
+    let home = bench.store.folder(None).expect("a folder");
+    let left = ["journal/.loci-x.tmp", "blobs/.loci-y-1.tmp", ".loci-z.tmp"];
+    for name in left {
+        fs::write(home.join(name), "half").expect("a file");
+    }
+    let working = bench.again(Faults::none());
+    let lock = working.lock().expect("the lock");
+    bench.store.recover().expect("nothing to recover");
+    assert!(left.iter().all(|name| home.join(name).exists()));
+    drop(lock);
+    bench.store.recover().expect("swept");
+    assert!(left.iter().all(|name| !home.join(name).exists()));
+}
