@@ -1,7 +1,7 @@
 //! The plan of the house, held: arrows between rooms point downwards only, the model of the screen
 //! knows no outside world, views only draw, one room spawns, and a few habits of the sources.
 
-mod code;
+pub mod code;
 
 use std::fs;
 use std::path::Path;

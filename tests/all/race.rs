@@ -1,0 +1,323 @@
+//! Another writer and loci at the same files at the same time.
+//!
+//! What can be promised: what another has written as a whole (a new file renamed over the old one,
+//! as editors and the reference client do) comes out of our swap and is looked at, so it is never
+//! lost; and what a command of ours has said to have done stands, unless that other writes over it
+//! without looking. So the writer here looks: it swaps too, and takes what came out unread into its
+//! next version. While a swap of ours is being taken back another may for a moment read our version
+//! in the place of its own; it looks again.
+//!
+//! What can't: a writer that truncates a file and writes into it. Who holds the file open while it is
+//! swapped writes into the one that was swapped out, and no system call tells us. Such a writer loses
+//! at most the version that it was writing at that very moment, and half a file of its own making is
+//! never taken for a whole one by anyone but a reader that comes in between.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+use crate::cli_home::Ran;
+use crate::cli_write_home::{Desk, small, text_of};
+
+const REWRITES: usize = 1_000;
+
+/// How long a version of the other writer may be away while a swap is taken back.
+const AWAY: Duration = Duration::from_secs(20);
+
+/// A writer that adds lines of its own to a file, a thousand times, by whole new files.
+struct Other {
+    path: PathBuf,
+    written: Vec<String>,
+    /// Lines that came out of its swaps though it had not read them.
+    unread: BTreeSet<String>,
+}
+
+impl Other {
+    fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            written: Vec::new(),
+            unread: BTreeSet::new(),
+        }
+    }
+
+    fn read(&self) -> String {
+        fs::read_to_string(&self.path).unwrap()
+    }
+
+    /// Waits until all that it has written is there; what never comes back is lost.
+    fn read_own(&self) -> String {
+        let begun = Instant::now();
+        loop {
+            let text = self.read();
+            let lines: BTreeSet<&str> = text.lines().collect();
+            let missing = self
+                .written
+                .iter()
+                .find(|line| !lines.contains(line.as_str()));
+            let Some(missing) = missing else { return text };
+            assert!(
+                begun.elapsed() < AWAY,
+                "lost: {missing} in {}",
+                self.path.display()
+            );
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Adds a line.
+    fn add(&mut self, line: &str) {
+        let mut read = self.read_own();
+        let mut next = format!("{read}{line}\n");
+        self.written.push(line.to_string());
+        loop {
+            for line in &self.unread {
+                if !next.lines().any(|there| there == line) {
+                    next += &format!("{line}\n");
+                }
+            }
+            let beside = self.path.with_extension("other");
+            fs::write(&beside, &next).unwrap();
+            renameat_with(CWD, &beside, CWD, &self.path, RenameFlags::EXCHANGE).unwrap();
+            let out = fs::read_to_string(&beside).unwrap();
+            fs::remove_file(&beside).unwrap();
+            if out == read {
+                return;
+            }
+            let unread = out
+                .lines()
+                .filter(|line| !next.lines().any(|there| there == *line));
+            let unread: Vec<String> = unread.map(str::to_string).collect();
+            if unread.is_empty() {
+                return;
+            }
+            self.unread.extend(unread);
+            read = next.clone();
+        }
+    }
+}
+
+/// Runs commands of ours until the others are done; each that fails must be a reported conflict.
+/// Returns the arguments of those that were done, and how many were not.
+fn commands(
+    desk: &Desk,
+    done: &AtomicBool,
+    make: impl Fn(usize) -> Vec<String>,
+) -> (Vec<Vec<String>>, usize) {
+    let (mut applied, mut conflicts) = (Vec::new(), 0);
+    for number in 0.. {
+        if done.load(Ordering::Acquire) {
+            return (applied, conflicts);
+        }
+        let arguments = make(number);
+        let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let ran: Ran = desk.run(&words);
+        match ran.code {
+            Some(0) => applied.push(arguments),
+            Some(3) => {
+                assert!(
+                    ran.err.contains("nothing was written"),
+                    "{arguments:?}: {ran:?}"
+                );
+                conflicts += 1;
+            }
+            Some(_) | None => panic!("{arguments:?}: {ran:?}"),
+        }
+    }
+    unreachable!("the numbers do not end")
+}
+
+fn words(arguments: &[&str]) -> Vec<String> {
+    arguments.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn no_line_of_either_side_is_lost_in_an_index_that_another_rewrites() {
+    let desk = small();
+    let index = desk.memory().join("MEMORY.md");
+    let done = AtomicBool::new(false);
+    let (other, applied, conflicts) = thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let mut other = Other::new(index.clone());
+            for number in 0..REWRITES {
+                other.add(&format!("- [Other {number}](alpha.md) — o{number}"));
+                rest(number);
+            }
+            done.store(true, Ordering::Release);
+            other
+        });
+        let (applied, conflicts) = commands(&desk, &done, |number| {
+            let name = format!("n{number}");
+            words(&[
+                "new",
+                &name,
+                "--type",
+                "user",
+                "--description",
+                "d",
+                "--yes",
+            ])
+        });
+        (other.join().unwrap(), applied, conflicts)
+    });
+    let text = desk.read("MEMORY.md");
+    let lines: BTreeSet<&str> = text.lines().collect();
+    for line in &other.written {
+        assert!(lines.contains(line.as_str()), "lost: {line}");
+    }
+    for arguments in &applied {
+        let name = &arguments[1];
+        assert!(desk.has(&format!("{name}.md")), "lost: {name}");
+        let line = format!("- [{name}]({name}.md) — d");
+        assert!(lines.contains(line.as_str()), "lost: {line}");
+    }
+    assert!(
+        !applied.is_empty(),
+        "{conflicts} conflicts and nothing done"
+    );
+    println!("{} done, {conflicts} conflicts", applied.len());
+    assert_swept(&desk);
+}
+
+#[test]
+fn no_update_of_either_side_is_lost_in_a_memory_that_another_rewrites() {
+    let desk = small();
+    let path = desk.memory().join("alpha.md");
+    let done = AtomicBool::new(false);
+    let (other, applied, conflicts) = thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let mut other = Other::new(path.clone());
+            for number in 0..REWRITES {
+                other.add(&format!("Line {number} of another."));
+                rest(number);
+            }
+            done.store(true, Ordering::Release);
+            other
+        });
+        // Each sets a field of its own: what was done must stand at the end.
+        let (applied, conflicts) = commands(&desk, &done, |number| {
+            let set = format!("k{number}=v{number}");
+            words(&["edit", "alpha", "--set", &set])
+        });
+        (other.join().unwrap(), applied, conflicts)
+    });
+    let text = desk.read("alpha.md");
+    let lines: BTreeSet<&str> = text.lines().collect();
+    for line in &other.written {
+        assert!(lines.contains(line.as_str()), "lost: {line}");
+    }
+    for arguments in &applied {
+        let line = arguments[3].replace('=', ": ");
+        assert!(lines.contains(line.as_str()), "lost: {line}");
+    }
+    assert!(
+        !applied.is_empty(),
+        "{conflicts} conflicts and nothing done"
+    );
+    println!("{} done, {conflicts} conflicts", applied.len());
+    assert_swept(&desk);
+}
+
+/// `rm` and `undo` beside the same writer: its lines stay, whatever becomes of ours.
+#[test]
+fn removals_and_undos_lose_no_line_of_another() {
+    let desk = small();
+    let index = desk.memory().join("MEMORY.md");
+    let done = AtomicBool::new(false);
+    let other = thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let mut other = Other::new(index.clone());
+            for number in 0..REWRITES / 4 {
+                other.add(&format!("- [Other {number}](alpha.md) — o{number}"));
+                rest(number);
+            }
+            done.store(true, Ordering::Release);
+            other
+        });
+        while !done.load(Ordering::Acquire) {
+            let removed = desk.run(&["rm", "gamma"]);
+            assert!(matches!(removed.code, Some(0 | 2 | 3)), "{removed:?}");
+            if removed.code == Some(0) {
+                // Until it comes back: the place is free, only the index is fought for.
+                while desk.run(&["undo"]).code != Some(0) {}
+            }
+            assert!(desk.has("gamma.md"), "{removed:?}");
+        }
+        other.join().unwrap()
+    });
+    let text = desk.read("MEMORY.md");
+    let lines: BTreeSet<&str> = text.lines().collect();
+    for line in &other.written {
+        assert!(lines.contains(line.as_str()), "lost: {line}");
+    }
+    assert_eq!(
+        desk.read("gamma.md"),
+        text_of("gamma", "reference", "Three.")
+    );
+    assert_swept(&desk);
+}
+
+/// The writer that no one can be safe from: it truncates and writes in place. Nothing of ours fails
+/// in another way than with a conflict, and once it rests its last version is there with our edit on it.
+#[test]
+fn a_writer_in_place_keeps_what_it_wrote_last() {
+    let desk = small();
+    let path = desk.memory().join("alpha.md");
+    let version = |number: usize| {
+        let lines = format!("version {number}\n").repeat(40);
+        format!("---\nname: alpha\ntype: user\n---\n{lines}")
+    };
+    let done = AtomicBool::new(false);
+    let tried = thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0..REWRITES {
+                fs::write(&path, version(number)).unwrap();
+                rest(number);
+            }
+            done.store(true, Ordering::Release);
+        });
+        let mut tried = 0;
+        while !done.load(Ordering::Acquire) {
+            let ran = desk.run(&["edit", "alpha.md", "--set", "type=project"]);
+            assert!(matches!(ran.code, Some(0 | 2 | 3)), "{ran:?}");
+            assert!(ran.code == Some(0) || !ran.err.is_empty());
+            tried += 1;
+        }
+        tried
+    });
+    assert!(tried > 0);
+    fs::write(&path, version(REWRITES)).unwrap();
+    desk.done(&["edit", "alpha.md", "--set", "type=project"]);
+    let expected = version(REWRITES).replace("type: user", "type: project");
+    assert_eq!(desk.read("alpha.md"), expected);
+    assert_swept(&desk);
+}
+
+/// Mostly a few milliseconds apart, so that every moment of a command is met; now and then long
+/// enough for one to come through.
+fn rest(number: usize) {
+    let millis = match number % 50 {
+        49 => 60,
+        other => other as u64 % 7,
+    };
+    thread::sleep(Duration::from_millis(millis));
+}
+
+fn assert_swept(desk: &Desk) {
+    let left: Vec<String> = desk
+        .whole()
+        .into_keys()
+        .filter(|path| {
+            Path::new(path).components().any(|part| {
+                part.as_os_str().to_string_lossy().starts_with(".loci-")
+                    || part.as_os_str() == "journal"
+            })
+        })
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
