@@ -218,17 +218,12 @@ impl Done {
     }
 
     fn unified(&self) -> String {
-        let mut out = self.diffs.concat();
-        for change in &self.set.changes {
-            match words_of(&change.op) {
-                ("write", ..) => {}
-                (op, path, None) => out += &format!("{op} {}\n", path.display()),
-                (op, path, Some(to)) => {
-                    out += &format!("{op} {} to {}\n", path.display(), to.display());
-                }
-            }
-        }
-        out
+        let others = self.set.changes.iter().map(|change| match &change.op {
+            Op::Write { .. } => String::new(),
+            Op::Move { from, to } => format!("move {} to {}\n", from.display(), to.display()),
+            Op::Trash { path } => format!("trash {}\n", path.display()),
+        });
+        self.diffs.concat() + &others.collect::<String>()
     }
 
     fn shape(&self) -> WriteShape<'_> {
