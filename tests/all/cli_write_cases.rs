@@ -129,13 +129,13 @@ fn fm18_only_a_line_of_three_dashes_closes_the_block() {
 
 #[test]
 fn fm23_aliases_are_not_expanded() {
-    let mut text =
-        "---\nname: bomb\ntype: user\ndescription: d\nk0: &k0 [x,x,x,x,x,x,x,x,x]\n".to_string();
-    for level in 1..9 {
+    let level = |level: usize| {
         let items = vec![format!("*k{}", level - 1); 9].join(",");
-        text += &format!("k{level}: &k{level} [{items}]\n");
-    }
-    text += "---\nx\n";
+        format!("k{level}: &k{level} [{items}]\n")
+    };
+    let levels: String = (1..9).map(level).collect();
+    let head = "---\nname: bomb\ntype: user\ndescription: d\nk0: &k0 [x,x,x,x,x,x,x,x,x]\n";
+    let text = format!("{head}{levels}---\nx\n");
     edited(
         &text,
         &["--set", "description=e"],

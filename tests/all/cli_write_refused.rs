@@ -77,9 +77,12 @@ fn a_folder_without_the_right_to_write_is_said() {
     assert_eq!(desk.memories(), before);
 }
 
+/// Puts something else in the place of a file.
+type Make = fn(&Desk);
+
 #[test]
 fn what_became_something_else_is_not_written() {
-    let make: [(&str, fn(&Desk)); 3] = [
+    let make: [(&str, Make); 3] = [
         ("a folder", |desk| {
             fs::create_dir(desk.memory().join("alpha.md")).unwrap();
         }),
@@ -107,7 +110,7 @@ fn what_became_something_else_is_not_written() {
 /// An index that became a folder or a link to nowhere: nothing is made in its place.
 #[test]
 fn an_index_that_became_something_else_is_not_written() {
-    let make: [fn(&Desk); 2] = [
+    let make: [Make; 2] = [
         |desk| fs::create_dir(desk.memory().join("MEMORY.md")).unwrap(),
         |desk| symlink("/nonexistent/x.md", desk.memory().join("MEMORY.md")).unwrap(),
     ];

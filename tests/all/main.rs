@@ -13,6 +13,7 @@ mod cli_write_cases;
 mod cli_write_home;
 mod cli_write_others;
 mod cli_write_refused;
+mod cli_write_shown;
 mod kill;
 mod layering;
 mod pty;
