@@ -33,6 +33,21 @@ fn a_project_opens_on_its_memories() {
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
 }
 
+/// A rename that died between its steps: the screen finishes it before it shows anything, and says so.
+#[test]
+fn what_a_crash_left_unfinished_is_finished_and_said() {
+    let place = Place::new();
+    place.memory("shop", "alpha.md", memory("alpha", "project", "One."));
+    place.memory("shop", "MEMORY.md", "- [alpha](alpha.md) — first\n");
+    let script = "LOCI_TEST_KILL_AT=28 \"$LOCI\" mv alpha omega; exec \"$LOCI\"";
+    let mut terminal = place.shell(script).cwd(&place.work("shop")).start();
+    terminal.wait_for("the write of");
+    terminal.wait_for("omega");
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    assert!(!place.kept("shop").join("memory/alpha.md").exists());
+}
+
 #[test]
 fn an_empty_home_is_no_fault() {
     let place = Place::new();
