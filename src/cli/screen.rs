@@ -29,7 +29,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
         color: Colour::of(Stream::Out, global.color).is_on(),
         mouse: true,
         motion: true,
-        reports: opened.reports,
+        reports: opened.reports.clone(),
         cleanup: opened
             .demo
             .as_ref()

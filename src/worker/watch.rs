@@ -261,7 +261,7 @@ impl Desk {
     /// Notes the shown folders that an event concerns.
     fn gather(&self, event: notify::Result<Event>, burst: &mut Option<Burst>) {
         let concerned: Vec<&Folder> = match event {
-            Ok(event) if !is_change(&event.kind) => return,
+            Ok(event) if !is_change(event.kind) => return,
             Ok(event) => {
                 let concerns = |folder: &&Folder| {
                     let touches = |path: &PathBuf| {
@@ -302,10 +302,9 @@ impl Desk {
 }
 
 /// Reading is no change; a file that was written is closed once more after its last change.
-fn is_change(kind: &EventKind) -> bool {
+fn is_change(kind: EventKind) -> bool {
     match kind {
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
-        EventKind::Access(_) => false,
+        EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
         EventKind::Any
         | EventKind::Create(_)
         | EventKind::Modify(_)

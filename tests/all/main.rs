@@ -18,5 +18,5 @@ mod kill;
 mod layering;
 mod pty;
 mod race;
-mod removals;
 mod readme;
+mod removals;
