@@ -53,6 +53,8 @@ pub struct Contents {
     pub index: Option<Index>,
     /// `team/MEMORY.md`, a second index.
     pub team_index: Option<Index>,
+    /// Why the index that is there can't be read: a sentence, which is among the faults too.
+    pub index_fault: Option<String>,
     /// What could not be read: a sentence each.
     pub faults: Vec<String>,
 }

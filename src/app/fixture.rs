@@ -134,6 +134,7 @@ pub fn contents() -> Contents {
         logs: vec!["logs/2027/01/2027-01-14.md".to_string()],
         index: Some(index(text, &files)),
         team_index: Some(team),
+        index_fault: None,
         faults: vec!["locked.md can't be read: permission denied".to_string()],
         entries,
     }

@@ -18,7 +18,7 @@ pub enum Which {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IndexRow {
     /// The folder has no index of this kind, or holds nothing: a sentence.
-    None(&'static str),
+    None(String),
     /// Title of the team index.
     Heading,
     /// Lines and units against their limits.
@@ -71,9 +71,17 @@ pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
     let mut rows = Vec::new();
     match &contents.index {
         Some(own) => push(&mut rows, Which::Own, own, cells),
-        None => rows.push(IndexRow::None(
-            "There is no index here (MEMORY.md): the model is not told what memories there are.",
-        )),
+        None => {
+            let none = "There is no index here (MEMORY.md): the model is not told what memories there are.";
+            let said = contents.index_fault.as_deref().unwrap_or(none);
+            let said = display::line(said).into_owned();
+            let pieces = text::wrap(&said, cells);
+            rows.extend(
+                pieces
+                    .into_iter()
+                    .map(|piece| IndexRow::None(said[piece].to_string())),
+            );
+        }
     }
     if let Some(team) = &contents.team_index {
         rows.push(IndexRow::Blank);

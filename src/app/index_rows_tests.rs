@@ -50,6 +50,16 @@ fn bytes_past_the_number_of_the_limit_are_no_units() {
 
 #[test]
 fn without_an_index_there_is_one_sentence() {
-    let rows = build(&Contents::default(), 60);
+    let rows = build(&Contents::default(), 100);
     assert!(matches!(rows[..], [IndexRow::None(_)]));
+}
+
+#[test]
+fn an_index_that_cannot_be_read_is_not_said_to_be_missing() {
+    let contents = Contents {
+        index_fault: Some("MEMORY.md can't be read: permission denied".to_string()),
+        ..Contents::default()
+    };
+    let rows = build(&contents, 100);
+    assert!(matches!(&rows[..], [IndexRow::None(said)] if said.contains("permission denied")));
 }

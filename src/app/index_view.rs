@@ -55,7 +55,7 @@ impl IndexView {
         self.source = source;
         self.rows = match state.map(|state| &state.contents) {
             Some(Some(contents)) => index_rows::build(contents, cells),
-            Some(None) => vec![IndexRow::None("reading …")],
+            Some(None) => vec![IndexRow::None("reading …".to_string())],
             None => Vec::new(),
         };
         if is_other {

@@ -121,10 +121,13 @@ impl Disk {
     /// # Errors
     /// As the system says.
     pub fn open(&self, path: &Path) -> io::Result<File> {
-        match self.sysroot {
-            None => File::open(path),
-            Some(_) => File::open(self.host(&self.walk(path)?)),
-        }
+        let host = match self.sysroot {
+            None => Cow::Borrowed(path),
+            Some(_) => Cow::Owned(self.host(&self.walk(path)?)),
+        };
+        // A pipe is not waited for, nor is what never has anything to read.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        Ok(openat(CWD, &*host, flags, Mode::empty())?.into())
     }
 
     /// Holds a folder open, links followed.
@@ -147,9 +150,11 @@ impl Disk {
     /// # Errors
     /// As the system says; `InvalidInput` for what is no regular file.
     pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.require_file(path)?;
+        let mut file = self.open(path)?;
+        // What was opened is asked, not what stood there before.
+        require_file(&file.metadata()?)?;
         let mut bytes = Vec::new();
-        self.open(path)?.read_to_end(&mut bytes)?;
+        file.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -214,19 +219,6 @@ impl Disk {
         Ok(items)
     }
 
-    fn require_file(&self, path: &Path) -> io::Result<()> {
-        let data = self.metadata(path)?;
-        if data.is_file() {
-            return Ok(());
-        }
-        let what = if data.is_dir() {
-            "is a folder"
-        } else {
-            "is not a regular file"
-        };
-        Err(io::Error::new(io::ErrorKind::InvalidInput, what))
-    }
-
     /// Resolves below the sysroot, component by component; `..` never leaves it.
     fn walk(&self, path: &Path) -> io::Result<PathBuf> {
         let mut done = PathBuf::from("/");
@@ -261,6 +253,18 @@ impl Disk {
         }
         Ok(done)
     }
+}
+
+fn require_file(data: &fs::Metadata) -> io::Result<()> {
+    if data.is_file() {
+        return Ok(());
+    }
+    let what = if data.is_dir() {
+        "is a folder"
+    } else {
+        "is not a regular file"
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
 /// `path` without `.` and with `..` taken back by the text alone, no link looked at.

@@ -73,3 +73,12 @@ fn a_listing_tells_links_from_files() {
     assert_eq!(items[0], ("link".into(), Kind::Link));
     assert_eq!(items[2], ("real".into(), Kind::Folder));
 }
+
+#[test]
+fn a_pipe_is_refused_not_waited_for() {
+    let (keep, disk) = sysroot();
+    let pipe = keep.path().join("srv/pipe.md");
+    rustix::fs::mknodat(CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).expect("a pipe");
+    assert!(disk.read(Path::new("/srv/pipe.md")).is_err());
+    assert!(Disk::system().read(&pipe).is_err());
+}

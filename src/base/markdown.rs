@@ -6,12 +6,14 @@
 //! code, lists and quotes is a block; text after its `-->` stays; where it stands alone all line
 //! breaks after it go with it; an unclosed one stays.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 const OPEN: &str = "<!--";
 const CLOSE: &str = "-->";
+const CDATA: &str = "<![CDATA[";
 
 /// The bytes of a text that are no plain text. Ranges are sorted and apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,7 +33,13 @@ pub fn marks(text: &str) -> Marks {
     }
     let mut depth = 0_usize;
     let mut paragraph_end = None;
-    for (event, range) in Parser::new_ext(text, Options::empty()).into_offset_iter() {
+    // The parser looks for the end of each CDATA section to the end of the text, in square time; no
+    // comment and no code is told by one. The bytes that stand for it are as many.
+    let parsed = match text.contains(CDATA) {
+        true => Cow::Owned(text.replace(CDATA, "<.[CDATA[")),
+        false => Cow::Borrowed(text),
+    };
+    for (event, range) in Parser::new_ext(&parsed, Options::empty()).into_offset_iter() {
         match event {
             Event::Start(tag) => {
                 match tag {

@@ -25,10 +25,11 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
     let shelf = opened.store.here();
     let contents = opened.store.contents(&shelf);
     let index = contents.index.as_ref();
-    if index.is_none()
-        && contents.entries.is_empty()
-        && let Some(fault) = contents.faults.first()
-    {
+    let unread = match contents.entries.is_empty() {
+        true => contents.faults.first(),
+        false => contents.index_fault.as_ref(),
+    };
+    if let (None, Some(fault)) = (index, unread) {
         return Err(Failure::disk("unreadable", fault).at(&shelf.folder).into());
     }
     for fault in &contents.faults {

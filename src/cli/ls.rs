@@ -18,6 +18,11 @@ use crate::cli::words;
 const PATH_CELLS: (usize, usize) = (44, 16);
 
 pub fn run(opened: &Opened, all: bool, json: bool, output: &mut Output) -> Result<(), Stop> {
+    if let Some(fault) = opened.store.unlisted().filter(|_| all) {
+        return Err(Failure::disk("unreadable", fault)
+            .at(opened.store.home())
+            .into());
+    }
     match (all, json) {
         (false, false) => here(opened, output),
         (false, true) => here_json(opened, output),

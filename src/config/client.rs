@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::base::disk::Disk;
+use crate::config::limits::SETTINGS_BYTES;
 
 /// The managed layer's file on this system.
 const MANAGED: &str = if cfg!(target_os = "macos") {
@@ -87,6 +88,15 @@ impl Client {
         for (source, file) in files {
             // In the home folder the project's file and the person's own are one and the same.
             if source == Source::Project && file == config_home.join("settings.json") {
+                continue;
+            }
+            let length = disk.metadata(&file).map_or(0, |data| data.len());
+            if length > SETTINGS_BYTES {
+                let size = length / 1024 / 1024;
+                let file = file.display();
+                faults.push(format!(
+                    "{file} is {size} MiB large: its settings are ignored"
+                ));
                 continue;
             }
             let Some(text) = disk.text(&file) else {

@@ -141,3 +141,18 @@ fn settings_that_are_no_json_are_named_and_left_out() {
     assert!(broken.memory_switch().on);
     assert!(broken.faults()[0].contains("settings.json is no JSON"));
 }
+
+#[test]
+fn settings_of_megabytes_are_named_and_left_out() {
+    let large = format!(
+        "{{\"autoMemoryEnabled\": false, \"x\": \"{}\"}}",
+        "x".repeat(2 << 20)
+    );
+    let client = client(&[(PROJECT, &large)], &[]);
+    assert!(client.memory_switch().on);
+    assert!(
+        client.faults()[0].contains("MiB large"),
+        "{:?}",
+        client.faults()
+    );
+}

@@ -15,6 +15,9 @@ pub const HEAD_BYTES: usize = 16 * 1024;
 /// Bytes of a file that is shown whole; a larger one is refused with a sentence.
 pub const PAGE_BYTES: u64 = 16 * 1024 * 1024;
 
+/// Bytes of a settings file of the client's; a larger one is left out with a sentence.
+pub const SETTINGS_BYTES: u64 = 1024 * 1024;
+
 /// Bytes read at the head of a transcript to find where its session ran.
 pub const TRANSCRIPT_HEAD_BYTES: usize = 16 * 1024;
 

@@ -57,6 +57,13 @@ fn item_content(content: &str) -> Option<usize> {
     Some(content.len() - rest.len())
 }
 
+/// Links that are read of one line at most. An entry is some 150 characters with one of them; a line
+/// with thousands is no index, and must not cost their square.
+const LINKS_OF_A_LINE: usize = 64;
+
+/// Bytes that a title or a target takes at most, and so how far the end of one is looked for.
+const LINK_BYTES: usize = 4096;
+
 /// The links at the start of a list item; the rest of the line is their hook.
 fn item<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link<'a>> {
     let mut links: Vec<Link<'_>> = Vec::new();
@@ -72,7 +79,8 @@ fn item<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec
         // Further links that only a comma, a slash or the like parts from it belong to the entry too.
         let gap = &line[at..];
         let bare = gap.trim_start_matches([' ', ',', '/', '&', '+', '、', '，']);
-        if bare.len() == gap.len() || !bare.starts_with('[') {
+        let enough = links.len() >= LINKS_OF_A_LINE;
+        if enough || bare.len() == gap.len() || !bare.starts_with('[') {
             break;
         }
         opening = line.len() - bare.len();
@@ -96,15 +104,22 @@ fn item<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec
 fn sentence<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let mut at = start;
-    while let Some(open) = line[at..].find('[').map(|found| at + found) {
+    for _ in 0..LINKS_OF_A_LINE {
+        let Some(open) = line[at..].find('[').map(|found| at + found) else {
+            break;
+        };
         match (!masked(open)).then(|| link_at(line, open)).flatten() {
             // Only a closed link counts in prose: brackets are common there.
             Some((link, end))
                 if !matches!(link.kind, LinkKind::Malformed) && !is_web(link.target) =>
             {
+                // What follows belongs to this link as far as the next one.
+                let next = line[end..]
+                    .find('[')
+                    .map_or(line.len(), |found| end + found);
                 links.push(Link {
                     place: Place::Sentence,
-                    hook: Cow::Borrowed(hook(&line[end..])),
+                    hook: Cow::Borrowed(hook(&line[end..next])),
                     ..link
                 });
                 at = end;
@@ -123,6 +138,7 @@ fn cells<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Ve
         .trim()
         .trim_matches('|')
         .split('|')
+        .take(LINKS_OF_A_LINE)
         .map(str::trim)
         .collect();
     for (at, cell) in row.iter().enumerate() {
@@ -175,7 +191,7 @@ fn bare_file(text: &str) -> Option<(&str, usize)> {
 fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
     let text = &line[open..];
     if let Some(inner) = text.strip_prefix("[[") {
-        let close = inner.find("]]")?;
+        let close = near(inner).find("]]")?;
         let (target, title) = inner[..close]
             .split_once('|')
             .unwrap_or((&inner[..close], &inner[..close]));
@@ -203,8 +219,8 @@ fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
         kind,
     };
     if let Some(angled) = rest.strip_prefix('<') {
-        let Some(end) = angled.find('>') else {
-            let end = rest.find(')').unwrap_or(rest.len());
+        let Some(end) = near(angled).find('>') else {
+            let end = near(rest).find(')').unwrap_or(rest.len());
             let past = (end + 1).min(rest.len());
             return Some((link(&rest[..end], LinkKind::Malformed), begins + past));
         };
@@ -225,9 +241,14 @@ fn link_at<'a>(line: &'a str, open: usize) -> Option<(Link<'a>, usize)> {
     Some((link(target, kind), begins + end + 1))
 }
 
+/// As much of a text as a title or a target can take.
+fn near(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LINK_BYTES)]
+}
+
 /// The byte of the bracket that closes the one at byte 0. Brackets and the backslash are ASCII.
 fn closing(text: &str, open: u8, close: u8) -> Option<usize> {
-    let bytes = text.as_bytes();
+    let bytes = near(text).as_bytes();
     let mut depth = 0_usize;
     let mut escaped = None;
     for at in memchr::memchr3_iter(open, close, b'\\', bytes) {

@@ -152,6 +152,37 @@ fn the_web_and_a_hook_are_no_pointers_but_a_sentence_is() {
     assert_eq!(found[1].place, Place::Sentence);
 }
 
+#[test]
+fn a_line_of_thousands_of_links_costs_no_square() {
+    let text = format!("{}\n- [A](a.md)\n", "[[a]] ".repeat(20_000));
+    let found = pointers(&text, &["a.md"]);
+    assert_eq!(
+        found.len(),
+        65,
+        "a bounded number of one line, and the next line whole"
+    );
+    assert!(
+        found
+            .iter()
+            .map(|pointer| pointer.hook.len())
+            .sum::<usize>()
+            < text.len()
+    );
+    for odd in ["[", "[[a", "![[", "[a](", "<![CDATA[", "[a](<"] {
+        assert!(
+            pointers(&odd.repeat(50_000), &["a.md"]).len() <= 64,
+            "{odd}"
+        );
+    }
+}
+
+#[test]
+fn every_link_of_a_sentence_leads_to_its_file() {
+    let found = pointers("See [A](a.md) and [B](b.md).\n", &["a.md", "b.md"]);
+    let hooks: Vec<_> = found.iter().map(|pointer| pointer.hook.as_str()).collect();
+    assert_eq!(hooks, ["and", "."]);
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_without_a_panic(text in "([-*|1.] ?)?[\\[\\]()<>a.md#%`é|\\\\ \n]{0,80}") {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli_home::{Home, keys, memory_of, project, text_of};
+use crate::cli_home::{Home, MEMORY, keys, memory_of, project, text_of};
 
 #[test]
 fn index_json_has_the_shape_that_is_promised_and_a_state_for_each_entry() {
@@ -137,4 +137,29 @@ fn the_cut_stands_in_its_place_with_the_number_below_it() {
         people.contains("> WARNING: MEMORY.md is 212 lines"),
         "{people}"
     );
+}
+
+#[test]
+fn an_index_that_cannot_be_read_is_a_failure_not_an_empty_one() {
+    let home = Home::new();
+    home.memory("a.md", text_of("a", "d", "user"));
+    let link = home.at(&format!("{MEMORY}/MEMORY.md"));
+    std::os::unix::fs::symlink("/nowhere", link).unwrap();
+    let ran = home.run(&["index", "--json"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(
+        ran.out.contains("\"error\"") && ran.err.contains("MEMORY.md can't be read"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn projects_that_cannot_be_listed_are_a_failure_not_none() {
+    let home = Home::new();
+    home.write("/home/u/.claude", "a file");
+    for arguments in [&["ls", "--all"][..], &["ls", "--all", "--json"]] {
+        let ran = home.run(arguments);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.err.contains("can't be listed"), "{ran:?}");
+    }
 }

@@ -36,6 +36,7 @@ impl Claude {
         let mut entries = scan::heads(disk, &shelf.folder, listing.memories);
         let mut led_to = vec![false; entries.len()];
         let mut has_index = false;
+        let mut index_fault = None;
         for prefix in [("", listing.index), (TEAM, listing.team_index)]
             .into_iter()
             .filter_map(|(prefix, there)| there.then_some(prefix))
@@ -49,7 +50,13 @@ impl Claude {
                         *led_to |= below(entry, prefix).is_some_and(|file| files.contains(file));
                     }
                 }
-                Err(error) => faults.push(format!("{} can't be read: {error}", path.display())),
+                Err(error) => {
+                    let fault = format!("{} can't be read: {error}", path.display());
+                    if prefix.is_empty() {
+                        index_fault = Some(fault.clone());
+                    }
+                    faults.push(fault);
+                }
             }
         }
         if has_index {
@@ -62,6 +69,7 @@ impl Claude {
             logs: listing.logs,
             index: None,
             team_index: None,
+            index_fault,
             faults,
         }
     }

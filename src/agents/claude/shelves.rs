@@ -33,6 +33,16 @@ impl Claude {
         self.survey(shelf)
     }
 
+    /// Why the projects can't be listed, if they can't: a sentence. A store that is not there yet is
+    /// none to complain of.
+    #[must_use]
+    pub fn unlisted(&self) -> Option<String> {
+        let folder = self.inner.config_home.join("projects");
+        let error = self.inner.disk.list(&folder).err()?;
+        (error.kind() != std::io::ErrorKind::NotFound)
+            .then(|| format!("{} can't be listed: {error}", folder.display()))
+    }
+
     /// All folders of `projects/` and of `agent-memory/`, and the working directory's own agent
     /// folders, sorted by kind and key: a listing of names, nothing in them is looked at; `memories`
     /// and `transcripts` are 0 and `path` is `None` until [`Claude::survey`].

@@ -138,20 +138,13 @@ impl<'a> LineReader<'a> {
             } else {
                 Cow::Owned(format!("[{}]", items.join(", ")))
             };
-            let at = found
-                .fields
-                .iter()
-                .position(|field| field.line > line)
-                .unwrap_or(found.fields.len());
-            found.fields.insert(
-                at,
-                Field {
-                    under: None,
-                    key: Cow::Borrowed(key),
-                    value,
-                    line,
-                },
-            );
+            // Nothing has been read since its key.
+            found.fields.push(Field {
+                under: None,
+                key: Cow::Borrowed(key),
+                value,
+                line,
+            });
         }
     }
 }

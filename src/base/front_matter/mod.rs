@@ -10,6 +10,11 @@ use std::ops::Range;
 
 use line_reader::{LineReader, has_alias, split_key};
 
+/// A block that is larger, in bytes, or nested deeper than this is not given to YAML, whose time
+/// grows with the square of both; the line reader has read it by then.
+const YAML_BYTES: usize = 64 * 1024;
+const YAML_DEPTH: usize = 64;
+
 /// The front matter of a text and where its body begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FrontMatter<'a> {
@@ -266,6 +271,14 @@ fn ask_yaml(block: &str, reader: &LineReader<'_>, found: &mut FrontMatter<'_>) {
         .faults
         .iter()
         .any(|fault| matches!(fault, Fault::Tab { .. } | Fault::UnquotedColon { .. }));
+    if block.len() > YAML_BYTES || depth_of(block) > YAML_DEPTH {
+        let message = "too large or too deep to be checked".to_string();
+        found.faults.push(Fault::NotYaml {
+            line: strange,
+            message,
+        });
+        return;
+    }
     match serde_yaml::from_str::<serde_yaml::Value>(block) {
         Ok(value) => take_strings(&value, found),
         Err(_) if tabs_or_colons => {}
@@ -300,16 +313,37 @@ fn take_strings(value: &serde_yaml::Value, found: &mut FrontMatter<'_>) {
 }
 
 fn note_duplicates(found: &mut FrontMatter<'_>) {
-    for (at, field) in found.fields.iter().enumerate() {
-        let same = |other: &&Field<'_>| other.key == field.key && other.under == field.under;
-        if let Some(last) = found.fields[at + 1..].iter().rfind(same) {
-            found.faults.push(Fault::Duplicate {
-                key: field.key.to_string(),
-                line: field.line,
-                used: last.line,
-            });
-        }
+    let fields = &found.fields;
+    let place = |at: usize| (fields[at].under.as_deref(), &*fields[at].key);
+    let mut order: Vec<usize> = (0..fields.len()).collect();
+    order.sort_by_key(|at| (place(*at), *at));
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for same in order.chunk_by(|one, other| place(*one) == place(*other)) {
+        let (last, earlier) = same.split_last().expect("a chunk is not empty");
+        pairs.extend(earlier.iter().map(|at| (*at, *last)));
     }
+    pairs.sort_unstable();
+    let faults = pairs.into_iter().map(|(at, last)| Fault::Duplicate {
+        key: fields[at].key.to_string(),
+        line: fields[at].line,
+        used: fields[last].line,
+    });
+    let faults: Vec<Fault> = faults.collect();
+    found.faults.extend(faults);
+}
+
+/// The deepest nesting of brackets in a text.
+fn depth_of(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 #[cfg(test)]

@@ -203,6 +203,19 @@ fn a_scan_reads_no_further_than_its_lines() {
     assert!(front.faults.is_empty());
 }
 
+#[test]
+fn a_block_that_yaml_would_take_for_ever_is_named_not_waited_for() {
+    let deep = format!("---\nname: {}\ntype: user\n---\n", "[".repeat(100_000));
+    let many: String = (0..60_000).map(|n| format!("k{n}:\n")).collect();
+    let many = format!("---\n{many}name: x\nname: y\nodd\n---\n");
+    for text in [deep, many] {
+        let front = read(&text);
+        let named = |fault: &Fault| matches!(fault, Fault::NotYaml { message, .. } if message.contains("too large"));
+        assert!(front.faults.iter().any(named));
+        assert!(front.get("name").is_some());
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_without_a_panic(text in "(---\n)?[-a-z:# \t\n'\"\\[\\]{}*&|>,\\\\\u{e9}]{0,120}(\n---\n)?") {

@@ -81,7 +81,7 @@ impl<'a> Files<'a> {
             )
         };
         match row {
-            IndexRow::None(text) => said((*text).to_string(), Role::Dim),
+            IndexRow::None(text) => said(text.clone(), Role::Dim),
             IndexRow::Heading => said("⇄ team index".to_string(), Role::Strong),
             IndexRow::Blank => Line::default(),
             IndexRow::Meters(which) => self
@@ -116,18 +116,26 @@ impl<'a> Files<'a> {
     }
 }
 
+/// Both limits. The figures come first: where it is narrow the bars give way, then the bytes.
 fn meters(index: &Index, cells: usize, theme: Theme) -> Line<'static> {
     let loaded = &index.loaded;
-    let bar = if cells >= 64 { 12 } else { 4 };
-    let mut spans = meter("lines", loaded.lines, INDEX_LINES, bar, theme);
-    spans.push(Span::raw("  "));
-    spans.extend(meter("units", loaded.units, INDEX_UNITS, bar, theme));
     let bytes = format!("{} bytes", grouped(loaded.bytes));
-    line::row(
-        spans,
-        vec![Span::styled(bytes, theme.style(Role::Dim))],
-        cells,
-    )
+    let figures = |bar| {
+        let mut spans = meter("lines", loaded.lines, INDEX_LINES, bar, theme);
+        spans.push(Span::raw("  "));
+        spans.extend(meter("units", loaded.units, INDEX_UNITS, bar, theme));
+        spans
+    };
+    let room = cells.saturating_sub(line::width(&figures(0)));
+    let bar = |room: usize| (room / 2).saturating_sub(1).min(12);
+    let beside = bar(room.saturating_sub(bytes.len() + 1));
+    let (bar, bytes) = match (beside >= 4, room > bytes.len()) {
+        (true, _) => (beside, Some(bytes)),
+        (false, true) => (0, Some(bytes)),
+        (false, false) => (0, None),
+    };
+    let right = bytes.map(|bytes| Span::styled(bytes, theme.style(Role::Dim)));
+    line::row(figures(bar), right.into_iter().collect(), cells)
 }
 
 fn cut(entries: usize, cells: usize, theme: Theme) -> Line<'static> {

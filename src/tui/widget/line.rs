@@ -64,16 +64,23 @@ pub type Runs = Vec<(String, Style)>;
 pub fn wrap(runs: &[(String, Style)], cells: usize) -> Vec<Vec<Span<'static>>> {
     let whole: String = runs.iter().map(|(piece, _)| piece.as_str()).collect();
     let mut rows = Vec::new();
+    // The run that a row begins in, and the byte where that run begins: rows come in order.
+    let (mut first, mut begins) = (0, 0);
     for range in text::wrap(&whole, cells) {
+        while first < runs.len() && begins + runs[first].0.len() <= range.start {
+            begins += runs[first].0.len();
+            first += 1;
+        }
         let mut spans = Vec::new();
-        let mut at = 0;
-        for (piece, style) in runs {
+        let mut at = begins;
+        for (piece, style) in &runs[first..] {
+            if at >= range.end {
+                break;
+            }
             let (start, end) = (range.start.max(at), range.end.min(at + piece.len()));
             if start < end {
-                spans.push(Span::styled(
-                    piece[start - at..end - at].to_string(),
-                    *style,
-                ));
+                let part = piece[start - at..end - at].to_string();
+                spans.push(Span::styled(part, *style));
             }
             at += piece.len();
         }

@@ -26,6 +26,7 @@ pub fn render(source: &str, cells: usize, theme: Theme) -> Vec<Line<'static>> {
         runs: Runs::new(),
         styles: vec![Style::new()],
         margins: Vec::new(),
+        deeper: 0,
         lists: Vec::new(),
         table: None,
         code: None,
@@ -37,6 +38,9 @@ pub fn render(source: &str, cells: usize, theme: Theme) -> Vec<Line<'static>> {
     renderer.flush();
     renderer.out
 }
+
+/// Margins beside each other at most: no screen shows more, and each line draws all of them.
+const DEEPEST: usize = 16;
 
 /// What stands left of every line of a block.
 struct Margin {
@@ -54,6 +58,8 @@ struct Renderer {
     runs: Runs,
     styles: Vec<Style>,
     margins: Vec<Margin>,
+    /// Blocks that are nested deeper than margins are drawn.
+    deeper: usize,
     /// The next number of each open list; `None` for bullets.
     lists: Vec<Option<u64>>,
     table: Option<Vec<Vec<String>>>,
@@ -179,7 +185,10 @@ impl Renderer {
             }
             TagEnd::BlockQuote(_) | TagEnd::Item | TagEnd::FootnoteDefinition => {
                 self.flush();
-                self.margins.pop();
+                match self.deeper {
+                    0 => drop(self.margins.pop()),
+                    _ => self.deeper -= 1,
+                }
             }
             TagEnd::List(_) => {
                 self.lists.pop();
@@ -270,6 +279,10 @@ impl Renderer {
     }
 
     fn margin(&mut self, first: Option<String>, rest: &str) {
+        if self.margins.len() == DEEPEST {
+            self.deeper += 1;
+            return;
+        }
         self.margins.push(Margin {
             first,
             rest: rest.to_string(),
@@ -330,10 +343,15 @@ fn mark_wiki_links(runs: Runs, theme: Theme) -> Runs {
     }
     let mut marked = Runs::new();
     let mut at = 0;
+    // Links and runs come in order, so that each is passed once.
+    let mut next = 0;
     for (text, style) in runs {
         let end = at + text.len();
         let mut from = at;
-        for link in &links {
+        while next < links.len() && links[next].end <= at {
+            next += 1;
+        }
+        for link in links[next..].iter().take_while(|link| link.start < end) {
             let (start, stop) = (link.start.clamp(from, end), link.end.clamp(from, end));
             if start < stop {
                 marked.push((whole[from..start].to_string(), style));

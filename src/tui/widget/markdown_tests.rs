@@ -82,3 +82,23 @@ fn no_line_is_wider_than_it_may_be() {
         }
     }
 }
+
+#[test]
+fn what_is_nested_without_end_is_drawn_as_deep_as_it_can_be_seen() {
+    let deep = format!("{}x\n\nend\n", "> ".repeat(20_000));
+    let lines = render(&deep, 80, THEME);
+    assert!(lines.iter().all(|line| line.spans.len() <= DEEPEST + 1));
+    assert_eq!(
+        lines.last().map(ToString::to_string).as_deref(),
+        Some("end")
+    );
+}
+
+#[test]
+fn one_long_paragraph_keeps_every_character() {
+    for piece in ["[", "**a *b ", "[[a]] ", "word\n"] {
+        let source = piece.repeat(20_000);
+        let shown: usize = render(&source, 30, THEME).iter().map(Line::width).sum();
+        assert!(shown >= 20_000, "{piece}: {shown}");
+    }
+}

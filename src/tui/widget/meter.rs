@@ -20,14 +20,17 @@ pub fn meter(
     } else {
         (used * cells).div_ceil(limit.max(1))
     };
-    let bar = format!("{}{}", "▓".repeat(filled), "░".repeat(cells - filled));
+    let bar = match cells {
+        0 => String::new(),
+        _ => format!(" {}{}", "▓".repeat(filled), "░".repeat(cells - filled)),
+    };
     vec![
         Span::styled(format!("{name} "), theme.style(Role::Dim)),
         Span::styled(
             format!("{}/{}", grouped(used), grouped(limit)),
             theme.style(role),
         ),
-        Span::styled(format!(" {bar}"), theme.style(role)),
+        Span::styled(bar, theme.style(role)),
     ]
 }
 
