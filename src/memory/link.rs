@@ -51,8 +51,9 @@ fn item_content(content: &str) -> Option<usize> {
         }
     };
     let mut rest = rest.trim_start();
-    for task in ["[ ] ", "[x] ", "[X] "] {
-        rest = rest.strip_prefix(task).unwrap_or(rest).trim_start();
+    let is_task = matches!(rest.as_bytes(), [b'[', b' ' | b'x' | b'X', b']', b' ', ..]);
+    if is_task {
+        rest = rest[4..].trim_start();
     }
     Some(content.len() - rest.len())
 }

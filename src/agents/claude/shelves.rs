@@ -14,7 +14,7 @@ use crate::memory::scan;
 use crate::transcript;
 
 /// Shelves read ahead of the one that is handed out.
-const READ_AHEAD: usize = 64;
+const READ_AHEAD: usize = 256;
 
 impl Claude {
     /// The shelf of the working directory (its canonical git root's memory folder). It may be empty
