@@ -96,7 +96,7 @@ impl Contents {
     /// The newest modification of all entries.
     #[must_use]
     pub fn newest(&self) -> Option<Moment> {
-        self.entries.iter().map(|entry| entry.modified).max()
+        self.entries.iter().filter_map(|entry| entry.modified).max()
     }
 
     /// The types met, in their order, each with its entries' positions. Team and learnings apart.

@@ -118,7 +118,6 @@ impl Entry {
 
 const EVERYWHERE: &[Scope] = &Scope::ALL;
 const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index];
-const READING: &[Scope] = &[Scope::Memory, Scope::Index];
 const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette];
 
 /// All actions, in the order of the help.
@@ -134,7 +133,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::Fold,
         name: "fold",
         doc: "Fold the row or go to its parent, from a view to the tree",
-        bindings: &[(&[Scope::Tree], &["h", "left"]), (READING, &["h", "left"])],
+        bindings: &[(PANES, &["h", "left"])],
         rank: Some(8),
     },
     Entry {
@@ -303,6 +302,40 @@ pub fn entry(action: Action) -> &'static Entry {
         .iter()
         .find(|entry| entry.action == action)
         .expect("every action is in the table")
+}
+
+/// A line of the help: keys of an action and where they work.
+#[derive(Debug, Clone, Copy)]
+pub struct HelpLine {
+    pub entry: &'static Entry,
+    pub keys: &'static [&'static str],
+    scopes: &'static [Scope],
+}
+
+impl HelpLine {
+    /// Where its keys work: `tree, index`.
+    #[must_use]
+    pub fn places(&self) -> String {
+        if self.scopes.len() == Scope::ALL.len() {
+            return "everywhere".to_string();
+        }
+        let names = self.scopes.iter().map(|scope| scope.name());
+        let names: Vec<_> = names
+            .map(|name| name.strip_prefix("the ").unwrap_or(name))
+            .collect();
+        names.join(", ")
+    }
+}
+
+/// Every action with its keys, a line for each group of places that has its own.
+pub fn help_lines() -> impl Iterator<Item = HelpLine> {
+    TABLE.iter().flat_map(|entry| {
+        entry.bindings.iter().map(move |(scopes, keys)| HelpLine {
+            entry,
+            keys,
+            scopes,
+        })
+    })
 }
 
 /// Lines for the footer of a scope, the most useful first.

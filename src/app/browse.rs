@@ -1,12 +1,12 @@
 //! Moving about: cursors and scrolling, opening and folding, which view is shown.
 
-use crate::app::action::Scope;
+use crate::app::action::{Action, Scope};
 use crate::app::index_rows::{self, IndexRow};
 use crate::app::layout::Pane;
 use crate::app::reading::Subject;
 use crate::app::tree_rows::{self, Row};
 use crate::app::{App, Tab};
-use crate::memory::pointer::PointerState;
+use crate::memory::pointer::{Pointer, PointerState};
 
 /// Wheel notches scroll by so many rows.
 pub(super) const WHEEL: isize = 3;
@@ -41,6 +41,39 @@ impl App {
             Scope::Help | Scope::Palette => usize::from(self.measured.overlay_rows.height),
         };
         isize::try_from(rows.max(2)).unwrap_or(isize::MAX)
+    }
+
+    /// Whether an action would do something where the cursor stands: the footer names no other.
+    #[must_use]
+    pub fn can(&self, action: Action) -> bool {
+        match (action, self.pane_scope()) {
+            (Action::Open, Scope::Tree) => match self.tree.row() {
+                None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
+                Some(_) => true,
+            },
+            (Action::Open, Scope::Index) => self
+                .pointed_at()
+                .is_some_and(|(pointer, _)| pointer.resolved.is_some()),
+            (Action::Fold, Scope::Tree) => match self.tree.row() {
+                None | Some(Row::Empty { .. } | Row::Heading) => false,
+                Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
+                Some(_) => true,
+            },
+            (Action::Raw, _) => matches!(self.subject(), Subject::Page(_)),
+            _ => true,
+        }
+    }
+
+    /// The pointer on the line of the index under the cursor.
+    fn pointed_at(&self) -> Option<(&Pointer, index_rows::Which)> {
+        let contents = self.tree.current()?.contents.as_ref()?;
+        match self.index.row()? {
+            IndexRow::Line { which, line, .. } => {
+                let index = index_rows::index(contents, *which)?;
+                Some((index_rows::pointer(index, *line)?, *which))
+            }
+            _ => None,
+        }
     }
 
     /// Opens what is under the cursor, or says why it cannot.
@@ -160,14 +193,9 @@ impl App {
         let Some(state) = self.tree.current() else {
             return;
         };
-        let found = match (self.index.row(), &state.contents) {
-            (Some(IndexRow::Line { which, line, .. }), Some(contents)) => {
-                index_rows::index(contents, *which)
-                    .and_then(|index| index_rows::pointer(index, *line))
-                    .map(|pointer| (pointer.state, pointer.resolved.clone(), *which))
-            }
-            _ => None,
-        };
+        let found = self
+            .pointed_at()
+            .map(|(pointer, which)| (pointer.state, pointer.resolved.clone(), which));
         let folder = state.shelf.folder.clone();
         match found {
             None => self.say("no pointer on this line"),

@@ -68,9 +68,10 @@ pub fn entry(path: &str, kind: MemoryType, state: State, days: i64) -> Entry {
             Some(_) | None => Drawer::Private,
         },
         created: None,
-        modified: Moment::from_seconds(NOW - days * DAY),
+        modified: Some(Moment::from_seconds(NOW - days * DAY)),
         bytes: 1_204,
         state,
+        unread: None,
     }
 }
 
@@ -93,6 +94,7 @@ pub fn index(text: &str, files: &[&str]) -> Index {
         ),
         loaded: load::load(text),
         off: None,
+        leads_out: None,
     }
 }
 
@@ -247,9 +249,9 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                 folder: shelf.folder,
                 contents: Box::new(contents()),
             }],
-            Effect::ReadPage { id, path } => vec![Message::Page {
+            Effect::ReadPage { id, at } => vec![Message::Page {
                 id,
-                path,
+                path: at.path(),
                 page: Ok(Box::new(page(PAGE))),
             }],
             Effect::Watch { .. }

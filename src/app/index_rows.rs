@@ -27,6 +27,8 @@ pub enum IndexRow {
     Disagree(Which),
     /// Memory is switched off: why.
     Off(Which),
+    /// The file is a link that leaves the memory folder.
+    LeadsOut(Which),
     Blank,
     Line {
         which: Which,
@@ -98,6 +100,9 @@ fn push(rows: &mut Vec<IndexRow>, which: Which, index: &Index, cells: usize) {
     }
     if index.off.is_some() {
         rows.push(IndexRow::Off(which));
+    }
+    if index.leads_out.is_some() {
+        rows.push(IndexRow::LeadsOut(which));
     }
     rows.push(IndexRow::Blank);
     let cut = index.loaded.cut_at_line;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::agents::{Contents, Shelf};
 use crate::app::key::Key;
 use crate::app::layout::Size;
+use crate::app::tree::FileAt;
 use crate::memory::file::Page;
 
 /// Something that happened.
@@ -80,7 +81,7 @@ pub enum Effect {
     },
     ReadPage {
         id: u64,
-        path: PathBuf,
+        at: FileAt,
     },
     /// Watch these folders and no others.
     Watch {

@@ -3,7 +3,7 @@
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
-use crate::app::action::{Action, Entry, Scope, TABLE};
+use crate::app::action::{self, Action, HelpLine, Scope, TABLE};
 use crate::app::field::Field;
 use crate::app::list::List;
 
@@ -62,25 +62,25 @@ impl Overlay {
     #[must_use]
     pub fn length(&self) -> usize {
         match self {
-            Self::Help(help) => help.entries().len(),
+            Self::Help(help) => help.lines().len(),
             Self::Palette(palette) => palette.offers().len(),
         }
     }
 }
 
 impl Help {
-    /// Lines of the table whose name, doc or keys hold every typed word.
+    /// Lines whose name, doc, place or keys hold every typed word.
     #[must_use]
-    pub fn entries(&self) -> Vec<&'static Entry> {
+    pub fn lines(&self) -> Vec<HelpLine> {
         let typed = self.filter.text().to_lowercase();
         let words: Vec<_> = typed.split_whitespace().collect();
-        TABLE
-            .iter()
-            .filter(|entry| {
-                let keys = entry.all_keys();
-                let hay = format!("{} {}", entry.name, entry.doc).to_lowercase();
+        action::help_lines()
+            .filter(|line| {
+                let entry = line.entry;
+                let hay = format!("{} {} {}", entry.name, entry.doc, line.places()).to_lowercase();
                 words.iter().all(|word| {
-                    hay.contains(word) || keys.iter().any(|key| key.to_lowercase().contains(word))
+                    let in_keys = |key: &&str| key.to_lowercase().contains(word);
+                    hay.contains(word) || line.keys.iter().any(in_keys)
                 })
             })
             .collect()

@@ -85,6 +85,22 @@ impl ShelfState {
     }
 }
 
+/// A file of a memory folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileAt {
+    pub folder: PathBuf,
+    /// Relative to the folder.
+    pub file: String,
+}
+
+impl FileAt {
+    /// Its whole path, as seen.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(&self.file)
+    }
+}
+
 /// The tree.
 #[derive(Debug, Clone)]
 pub struct Tree {
@@ -168,18 +184,24 @@ impl Tree {
         Some((state, state.contents.as_ref()?.entries.get(*entry)?))
     }
 
-    /// The file that a row shows: a memory or a day log, absolute.
+    /// The file that a row shows: a memory or a day log.
     #[must_use]
-    pub fn file(&self, row: &Row) -> Option<PathBuf> {
+    pub fn file(&self, row: &Row) -> Option<FileAt> {
         match row {
             Row::Memory { .. } => {
                 let (state, entry) = self.memory(row)?;
-                Some(state.shelf.folder.join(&*entry.path))
+                Some(FileAt {
+                    folder: state.shelf.folder.clone(),
+                    file: entry.path.to_string(),
+                })
             }
             Row::Log { shelf, log } => {
                 let state = self.shelves.get(*shelf)?;
                 let log = state.contents.as_ref()?.logs.get(*log)?;
-                Some(state.shelf.folder.join(log))
+                Some(FileAt {
+                    folder: state.shelf.folder.clone(),
+                    file: log.clone(),
+                })
             }
             Row::Empty { .. }
             | Row::Heading

@@ -10,7 +10,9 @@ use crate::app::list::List;
 use crate::app::message::{Effect, Message};
 use crate::app::overlay::{Help, Overlay, Palette};
 use crate::app::reading::{Shown, Subject};
+use crate::app::tree::FileAt;
 use crate::app::{App, Notice, Tab};
+use crate::memory::file::Page;
 
 /// Folders that are watched at once at most: each costs the system a watch a sub-folder.
 const WATCHED_FOLDERS: usize = 16;
@@ -49,16 +51,7 @@ impl App {
                 contents,
             } => self.tree.fill(&folder, id, *contents),
             Message::Page { id, path, page } if self.reading.awaits(id) => {
-                let entry = self.tree.row().and_then(|row| self.tree.memory(row));
-                let entry = entry
-                    .filter(|(state, entry)| state.shelf.folder.join(&*entry.path) == path)
-                    .map(|(_, entry)| entry.clone());
-                self.reading.show(Shown {
-                    path,
-                    entry,
-                    page,
-                    stamp: id,
-                });
+                self.show_page(id, path, page);
             }
             Message::Changed { folder } => self.read_changed(&folder, effects),
             Message::WatchLimited(sentence) => self.notice = Some(Notice::Error(sentence)),
@@ -79,10 +72,10 @@ impl App {
             effects.push(Effect::ReadShelf { id, shelf });
         }
         let file = self.tree.row().and_then(|row| self.tree.file(row));
-        if let Some(path) = file
-            && !self.reading.has(&path)
+        if let Some(at) = file
+            && !self.reading.has(&at.path())
         {
-            self.read_page(path, effects);
+            self.read_page(at, effects);
         }
         let key = match self.subject() {
             Subject::Page(shown) => Some(shown.path.clone()),
@@ -111,8 +104,8 @@ impl App {
         self.tree.await_contents(folder, id);
         effects.push(Effect::ReadShelf { id, shelf });
         let file = self.tree.row().and_then(|row| self.tree.file(row));
-        if let Some(path) = file.filter(|path| path.starts_with(folder)) {
-            self.read_page(path, effects);
+        if let Some(at) = file.filter(|at| at.folder == folder) {
+            self.read_page(at, effects);
         }
     }
 
@@ -132,10 +125,33 @@ impl App {
         }
     }
 
-    fn read_page(&mut self, path: PathBuf, effects: &mut Vec<Effect>) {
+    fn read_page(&mut self, at: FileAt, effects: &mut Vec<Effect>) {
         let id = self.next_id();
-        self.reading.want(id, path.clone());
-        effects.push(Effect::ReadPage { id, path });
+        let entry = self.tree.row().and_then(|row| self.tree.memory(row));
+        // What the scan would not read is not read for the page either.
+        match entry.and_then(|(_, entry)| entry.unread.as_ref()) {
+            Some(why) => {
+                let said = format!("{} {why}", at.path().display());
+                self.show_page(id, at.path(), Err(said));
+            }
+            None => {
+                self.reading.want(id, at.path());
+                effects.push(Effect::ReadPage { id, at });
+            }
+        }
+    }
+
+    fn show_page(&mut self, id: u64, path: PathBuf, page: Result<Box<Page>, String>) {
+        let entry = self.tree.row().and_then(|row| self.tree.memory(row));
+        let entry = entry
+            .filter(|(state, entry)| state.shelf.folder.join(&*entry.path) == path)
+            .map(|(_, entry)| entry.clone());
+        self.reading.show(Shown {
+            path,
+            entry,
+            page,
+            stamp: id,
+        });
     }
 
     /// Without the newer key protocol, alt and a key are the same bytes as Esc and then that key. What
@@ -313,8 +329,8 @@ impl App {
             self.tree.await_contents(&shelf.folder, id);
             effects.push(Effect::ReadShelf { id, shelf });
         }
-        if let Some(path) = self.tree.row().and_then(|row| self.tree.file(row)) {
-            self.read_page(path, effects);
+        if let Some(at) = self.tree.row().and_then(|row| self.tree.file(row)) {
+            self.read_page(at, effects);
         }
         self.say("read again");
     }

@@ -123,13 +123,13 @@ fn answers_that_nobody_waits_for_are_dropped() {
     let first = app.update(Message::Key(Key::char('j')));
     assert_eq!(first, []);
     let path = press(&mut app, "j j");
-    let Some(Effect::ReadPage { id, path }) = path.last().cloned() else {
+    let Some(Effect::ReadPage { id, at }) = path.last().cloned() else {
         panic!("a page is read: {path:?}");
     };
     let stamp = app.reading.shown().unwrap().stamp;
     app.update(Message::Page {
         id,
-        path,
+        path: at.path(),
         page: Err("late".to_string()),
     });
     assert_eq!(app.reading.shown().unwrap().stamp, stamp);

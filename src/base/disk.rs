@@ -87,6 +87,19 @@ impl Disk {
         self.walk(path)
     }
 
+    /// What a link says it leads to, as written.
+    ///
+    /// # Errors
+    /// As the system says; `InvalidInput` for what is no link.
+    pub fn link(&self, path: &Path) -> io::Result<PathBuf> {
+        match (&self.sysroot, path.parent(), path.file_name()) {
+            (Some(_), Some(folder), Some(name)) => {
+                fs::read_link(self.host(&self.walk(folder)?.join(name)))
+            }
+            _ => fs::read_link(path),
+        }
+    }
+
     /// As [`Disk::resolve`] for the part of `path` that exists; the rest is appended as written.
     #[must_use]
     pub fn resolve_existing(&self, path: &Path) -> PathBuf {

@@ -6,6 +6,7 @@ pub mod display;
 pub mod fault;
 pub mod front_matter;
 pub mod markdown;
+pub mod signalled;
 pub mod swap;
 pub mod text;
 pub mod time;

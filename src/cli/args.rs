@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, ValueEnum, ValueHint};
+use clap::{
+    Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint,
+};
 use clap_complete::Shell;
 
 /// The version, with the commit where it is known.
@@ -81,10 +83,10 @@ pub struct Arguments {
 )]
 pub struct Global {
     /// Work on a made-up store in a temporary folder, which goes at the end
-    #[arg(long, global = true, conflicts_with = "sysroot")]
+    #[arg(long, global = true)]
     pub demo: bool,
 
-    /// The project: any folder in it [default: the current directory]
+    /// The project: its folder, or any folder in its git repository [default: the current directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub cwd: Option<PathBuf>,
 
@@ -126,19 +128,50 @@ pub struct Global {
     #[arg(long, global = true)]
     pub yes: bool,
 
-    /// Read as if this folder were `/`
-    #[arg(long, global = true, hide = true, value_name = "DIR")]
+    /// Read as if this folder were `/`; see [`command_with_hidden`].
+    #[arg(skip)]
     pub sysroot: Option<PathBuf>,
 
-    /// The moment that ages are counted to, in seconds since 1970
-    #[arg(
-        long,
-        global = true,
-        hide = true,
-        value_name = "SECONDS",
-        allow_negative_numbers = true
-    )]
+    /// The moment that ages are counted to, in seconds since 1970; see [`command_with_hidden`].
+    #[arg(skip)]
     pub now: Option<i64>,
+}
+
+/// The command line with the two flags that tests use: neither help nor completions know them.
+pub fn command_with_hidden() -> Command {
+    Arguments::command()
+        .arg(
+            Arg::new(SYSROOT)
+                .long(SYSROOT)
+                .global(true)
+                .hide(true)
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf))
+                .conflicts_with("demo"),
+        )
+        .arg(
+            Arg::new(NOW)
+                .long(NOW)
+                .global(true)
+                .hide(true)
+                .value_name("SECONDS")
+                .allow_negative_numbers(true)
+                .value_parser(clap::value_parser!(i64)),
+        )
+}
+
+const SYSROOT: &str = "sysroot";
+const NOW: &str = "now";
+
+/// The arguments with the hidden flags.
+///
+/// # Errors
+/// Wrong usage.
+pub fn read(matches: &ArgMatches) -> Result<Arguments, clap::Error> {
+    let mut arguments = Arguments::from_arg_matches(matches)?;
+    arguments.global.sysroot = matches.get_one(SYSROOT).cloned();
+    arguments.global.now = matches.get_one(NOW).copied();
+    Ok(arguments)
 }
 
 /// When colour is used.

@@ -9,6 +9,7 @@ use crate::cli::failure::{Failure, Stop};
 use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
+use crate::cli::words;
 use crate::memory::proposal::{self, Edit};
 use crate::store::StoreError;
 use crate::store::change::{ChangeSet, Op};
@@ -28,7 +29,7 @@ pub fn run(asked: &args::Edit, global: &Global, output: &mut Output) -> Result<(
         body: body.as_deref(),
     };
     let mut done = edited(&opened, global, &found, &edit)?;
-    let age = found.entry.modified.age(opened.store.now());
+    let age = words::age(found.entry.modified, opened.store.now());
     if done.is_young() && age != "now" {
         done.note(format!("{}: age {age} → 0", found.entry.path));
     }

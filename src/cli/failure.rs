@@ -178,8 +178,10 @@ impl Stop {
             },
             Self::Usage { text, json } => {
                 if *json {
-                    let message = text.lines().next().unwrap_or_default();
-                    let message = message.strip_prefix("error: ").unwrap_or(message);
+                    // The parser's first paragraph: what is wrong, and below it what is missing.
+                    let said = text.lines().take_while(|line| !line.is_empty());
+                    let message = said.map(str::trim).collect::<Vec<_>>().join(" ");
+                    let message = message.strip_prefix("error: ").unwrap_or(&message);
                     print_json("usage", message, None);
                 }
                 say(text.trim_end());

@@ -36,7 +36,11 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
         say(&format!("loci: {}", display::line(fault)));
     }
     if json {
-        output.json(&IndexShape::new(index))?;
+        let team = contents.team_index.as_ref();
+        output.json(&IndexShape {
+            team: team.map(|team| Box::new(IndexShape::new(Some(team)))),
+            ..IndexShape::new(index)
+        })?;
         return Ok(());
     }
     match index {
@@ -77,6 +81,10 @@ fn lines(opened: &Opened, index: &Index, output: &mut Output) -> io::Result<()> 
     }
     if let Some(off) = &index.off {
         let sentence = format!("▲ {off}");
+        output.line(&colour.paint(Style::Warning, &display::line(&sentence)))?;
+    }
+    if let Some(to) = &index.leads_out {
+        let sentence = format!("▲ a link to {to}, out of the memory folder");
         output.line(&colour.paint(Style::Warning, &display::line(&sentence)))?;
     }
     if !index.pointers.is_empty() {
@@ -213,6 +221,8 @@ struct IndexShape<'a> {
     warning: Option<&'a str>,
     loaded_text: &'a str,
     off: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<Box<IndexShape<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -243,6 +253,7 @@ impl<'a> IndexShape<'a> {
             warning: loaded.and_then(|loaded| loaded.warning.as_deref()),
             loaded_text: text,
             off,
+            team: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 
 use crate::agents::{Contents, Entry, Shelf, ShelfKind};
+use crate::base::time::Moment;
 use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
@@ -117,7 +118,7 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
                         output.write_all(b",")?;
                     }
                     projects += 1;
-                    output.write_all(&text)
+                    output.json_part(&text)
                 }
                 ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
                     if !agents.is_empty() {
@@ -132,7 +133,7 @@ fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     output.write_all(b"]")?;
     if !agents.is_empty() {
         output.write_all(b",\"agents\":[")?;
-        output.write_all(&agents)?;
+        output.json_part(&agents)?;
         output.write_all(b"]")?;
     }
     output.write_all(b"}\n")?;
@@ -219,10 +220,12 @@ struct Row {
 impl Row {
     fn new(entry: &Entry, opened: &Opened) -> Self {
         let kind = entry.kind.word().unwrap_or("–");
-        let description = entry.description.as_deref().unwrap_or_default();
+        let why = entry.unread.as_ref().map(ToString::to_string);
+        let description = why.as_deref().or(entry.description.as_deref());
+        let description = description.unwrap_or_default();
         Self {
             kind: text::cut_end(&display::line(kind), 12).into_owned(),
-            age: entry.modified.age(opened.store.now()),
+            age: words::age(entry.modified, opened.store.now()),
             size: words::size(entry.bytes),
             path: display::line(&entry.path).into_owned(),
             description: display::line(description).into_owned(),
@@ -262,7 +265,7 @@ pub struct MemoryShape<'a> {
     name: Option<&'a str>,
     description: Option<&'a str>,
     r#type: Option<&'a str>,
-    modified: String,
+    modified: Option<String>,
     bytes: u64,
     state: &'static str,
 }
@@ -274,7 +277,7 @@ impl<'a> MemoryShape<'a> {
             name: entry.name.as_deref(),
             description: entry.description.as_deref(),
             r#type: entry.kind.word(),
-            modified: entry.modified.rfc3339(),
+            modified: entry.modified.map(Moment::rfc3339),
             bytes: entry.bytes,
             state: entry.state.word(),
         }

@@ -6,6 +6,7 @@ mod args;
 mod change;
 mod completions;
 pub mod demo;
+mod demo_folder;
 mod edit;
 mod failure;
 mod history;
@@ -30,12 +31,11 @@ mod words;
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 
 pub use args::Arguments;
 pub use failure::{Exit, Failure, Stop};
 
-use crate::base::display;
+use crate::base::{display, signalled};
 use args::Subcommand;
 use opened::Opened;
 use output::{Colour, Output, Stream};
@@ -54,9 +54,9 @@ pub enum Ending {
 /// Help and version, which are text for stdout; wrong usage.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    Arguments::command()
+    args::command_with_hidden()
         .try_get_matches_from(&arguments)
-        .and_then(|matches| Arguments::from_arg_matches(&matches))
+        .and_then(|matches| args::read(&matches))
         .map_err(|error| stop_of(&error, &arguments))
 }
 
@@ -127,5 +127,5 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Redo) => undo::redo(&global, &mut output)?,
     }
     output.finish()?;
-    Ok(Ending::Done)
+    Ok(signalled::caught().map_or(Ending::Done, Ending::Signal))
 }

@@ -6,14 +6,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use tempfile::TempDir;
-
 use crate::agents::claude::{Claude, Setup};
 use crate::base::disk::Disk;
 use crate::base::display;
 use crate::base::fault::Faults;
 use crate::base::time::Moment;
 use crate::cli::args::Global;
+use crate::cli::demo_folder::DemoFolder;
 use crate::cli::failure::{Failure, say};
 use crate::cli::{demo, log};
 use crate::config::places::Places;
@@ -31,7 +30,7 @@ pub struct Opened {
     /// Where a fault of ours is reported: the demo's own folder would take the report along.
     pub reports: PathBuf,
     /// The folder of the demo; it goes with this value.
-    pub demo: Option<TempDir>,
+    pub demo: Option<DemoFolder>,
 }
 
 impl Opened {
@@ -173,7 +172,7 @@ fn lossy(text: std::ffi::OsString) -> String {
         .unwrap_or_else(|text| text.to_string_lossy().into_owned())
 }
 
-fn seed_demo(now: Moment) -> Result<(TempDir, demo::Demo), Failure> {
+fn seed_demo(now: Moment) -> Result<(DemoFolder, demo::Demo), Failure> {
     let failed = |error: std::io::Error| {
         let message = format!(
             "the demo could not be made in {} ({error}): free some space or set TMPDIR",
@@ -181,10 +180,7 @@ fn seed_demo(now: Moment) -> Result<(TempDir, demo::Demo), Failure> {
         );
         Failure::disk("demo", message).at(&env::temp_dir())
     };
-    let folder = tempfile::Builder::new()
-        .prefix("loci-demo-")
-        .tempdir()
-        .map_err(failed)?;
+    let folder = DemoFolder::make().map_err(failed)?;
     let made = demo::seed(folder.path(), now).map_err(failed)?;
     Ok((folder, made))
 }

@@ -2,10 +2,12 @@
 //! itself, so that a result in a pipe stays plain though stderr is a terminal.
 
 use std::env;
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use serde::Serialize;
 
+use crate::base::display;
 use crate::cli::args::When;
 
 /// Bytes gathered before a write: a long list should not cost a system call a line.
@@ -128,8 +130,25 @@ impl Output {
 
     /// One JSON document on a line of its own.
     pub fn json(&mut self, document: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, document)?;
+        if self.look.cells.is_some() {
+            self.json_part(&serde_json::to_vec(document)?)?;
+        } else {
+            serde_json::to_writer(&mut self.out, document)?;
+        }
         self.out.write_all(b"\n")
+    }
+
+    /// A part of a JSON document. A terminal gets what it would hide or obey as `\u` escapes, which
+    /// mean the same.
+    pub fn json_part(&mut self, json: &[u8]) -> io::Result<()> {
+        let text = match self.look.cells {
+            Some(_) => std::str::from_utf8(json).unwrap_or_default(),
+            None => "",
+        };
+        if !text.chars().any(display::is_hidden) {
+            return self.out.write_all(json);
+        }
+        self.out.write_all(escaped(text).as_bytes())
     }
 
     /// Writes out what is gathered. To be called at the end of every result: a drop would hide an
@@ -139,6 +158,21 @@ impl Output {
     }
 }
 
+/// JSON with every hidden character as an escape. They only stand within its strings.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if display::is_hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)
@@ -146,5 +180,19 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn what_a_terminal_would_hide_or_obey_is_escaped_and_means_the_same() {
+        let text = "a\u{202E}b\u{E0041}c ü 数";
+        let json = serde_json::to_string(text).unwrap();
+        let safe = escaped(&json);
+        assert_eq!(safe, r#""a\u202eb\udb40\udc41c ü 数""#);
+        assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), text);
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 
 use crate::base::front_matter::Field;
-use crate::base::time::grouped;
+use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop};
 use crate::cli::ls::MemoryShape;
@@ -19,10 +19,14 @@ use crate::memory::file::Page;
 pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> Result<(), Stop> {
     let found = memory_argument::find(opened, memory)?;
     let path = found.shelf.folder.join(&*found.entry.path);
+    let unread = |message: String| Failure::disk("unreadable", message).at(&path);
+    if let Some(why) = &found.entry.unread {
+        return Err(unread(format!("{} {why}", path.display())).into());
+    }
     let page = opened
         .store
-        .page(&path)
-        .map_err(|message| Failure::disk("unreadable", message).at(&path))?;
+        .page(&found.shelf.folder, &found.entry.path)
+        .map_err(unread)?;
     if json {
         output.json(&PageShape::new(&found, &page))?;
     } else {
@@ -47,7 +51,7 @@ fn lines(opened: &Opened, found: &Found, page: &Page, output: &mut Output) -> io
     let about = format!(
         "{} · {} ({}) · {} bytes",
         words::short_path(&page.path, &opened.home),
-        page.modified.rfc3339(),
+        Moment::from_seconds(page.modified.seconds).rfc3339(),
         page.modified.age(opened.store.now()),
         grouped(usize::try_from(page.bytes).unwrap_or(usize::MAX)),
     );

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::base::time::grouped;
+use crate::base::time::{Moment, grouped};
 use crate::cli::output::{Colour, Style};
 use crate::memory::file::{MemoryType, State};
 use crate::memory::pointer::PointerState;
@@ -38,6 +38,11 @@ pub fn pointer_mark(state: PointerState, colour: Colour) -> String {
         PointerState::Malformed | PointerState::Unsafe => ('✗', Style::Error),
     };
     colour.paint(style, &format!("{glyph} {:<9}", state.word()))
+}
+
+/// An age for people: `47d`; nothing where the time is not known.
+pub fn age(modified: Option<Moment>, now: Moment) -> String {
+    modified.map_or_else(|| "–".to_string(), |modified| modified.age(now))
 }
 
 /// A size for people: `812 B`, `4.1 KB`, `2.3 MB`.

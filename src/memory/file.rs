@@ -56,10 +56,30 @@ pub struct Memory {
     pub drawer: Drawer,
     /// `created` of the front matter, as written.
     pub created: Option<Box<str>>,
-    pub modified: Moment,
+    /// `None` where the disk can't say: a link that leads nowhere.
+    pub modified: Option<Moment>,
     /// Size of the file in bytes.
     pub bytes: u64,
     pub state: State,
+    /// Why it is not read though it is there: of an unsafe one.
+    pub unread: Option<Unread>,
+}
+
+/// Why a file that is there is not read: the end of a sentence that begins with the file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    #[error(
+        "is a link to {0}, out of the memory folder, and is not followed: put the file itself here if the agent shall see it as a memory"
+    )]
+    LeadsOut(Box<str>),
+    #[error("is a link to {0}, where nothing is: remove it, or put back what it leads to")]
+    Dangling(Box<str>),
+    #[error("has a name that is no UTF-8: rename it to read it")]
+    OddName,
+    #[error("is no file but a pipe, a socket or a device, and is not read: move it away")]
+    NoFile,
+    #[error("can't be read: {0}")]
+    Failed(Box<str>),
 }
 
 impl State {

@@ -23,6 +23,8 @@ pub struct Index {
     /// Why nothing of it is loaded though it could be: memory is switched off (the sentence says by
     /// what). Then `loaded` holds the sizes alone.
     pub off: Option<String>,
+    /// Where it really lies, if it is a link that leaves the memory folder.
+    pub leads_out: Option<Box<str>>,
 }
 
 /// Reads an index and looks its pointers up among the files of its folder.
@@ -53,6 +55,7 @@ pub fn read(
         pointers,
         loaded,
         off: off.map(str::to_string),
+        leads_out: None,
     })
 }
 

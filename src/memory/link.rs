@@ -98,6 +98,13 @@ fn item<'a>(line: &'a str, start: usize, masked: &impl Fn(usize) -> bool) -> Vec
     for link in &mut links {
         link.hook = Cow::Borrowed(hook);
     }
+    // What the hook links to can be found too.
+    let room = LINKS_OF_A_LINE.saturating_sub(links.len());
+    let further = sentence(line, at, masked).into_iter().take(room);
+    links.extend(further.map(|link| Link {
+        place: Place::Hook,
+        ..link
+    }));
     links
 }
 

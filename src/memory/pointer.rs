@@ -34,6 +34,19 @@ pub enum Place {
     Cell,
     /// A sentence: it leads to its file, but it is no entry of a list.
     Sentence,
+    /// The hook of a list item: as in a sentence; what leads to no memory is none of the index's.
+    Hook,
+}
+
+impl Place {
+    /// Whether a pointer there is the entry of its file, and not only a mention.
+    #[must_use]
+    pub fn is_entry(self) -> bool {
+        match self {
+            Self::Item | Self::Cell => true,
+            Self::Sentence | Self::Hook => false,
+        }
+    }
 }
 
 /// Whether a pointer leads somewhere.
@@ -133,8 +146,11 @@ pub fn read(text: &str, marks: &Marks, targets: &Targets<'_>) -> Vec<Pointer> {
         let line = whole.trim_end_matches(['\n', '\r']);
         for link in links_of_line(line, &|at| is_masked(marks, start + at)) {
             let (mut state, resolved) = resolve(&link, targets);
+            if link.place == Place::Hook && resolved.is_none() {
+                continue;
+            }
             if let Some(file) = resolved
-                && link.place != Place::Sentence
+                && link.place.is_entry()
                 && !seen.insert(file)
                 && state == PointerState::Ok
             {

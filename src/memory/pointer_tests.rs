@@ -21,6 +21,27 @@ fn expect(rows: &[(&str, PointerState)]) -> Vec<(String, PointerState)> {
 }
 
 #[test]
+fn a_hook_can_mention_further_memories_and_what_else_it_likes() {
+    let text = "- [two](a.md) and [three](b.md), see [docs](../docs/x.md) and [gone](c.md)\n";
+    let files = ["a.md", "b.md"];
+    let targets = Targets::new(files.iter().copied());
+    let marks = crate::base::markdown::marks(text);
+    let found = read(text, &marks, &targets);
+    let seen: Vec<_> = found
+        .iter()
+        .map(|pointer| (pointer.place, pointer.target.as_str(), pointer.state))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (Place::Item, "a.md", PointerState::Ok),
+            (Place::Hook, "b.md", PointerState::Ok)
+        ]
+    );
+    assert_eq!(pointed_at(text, &marks, &targets), files);
+}
+
+#[test]
 fn an_entry_is_title_target_hook() {
     let found = pointers(
         "# Memory\n\n- [DB — backup](db.md) — take one first\n",
@@ -142,14 +163,20 @@ fn what_leaves_the_folder_is_unsafe_and_case_is_told() {
 }
 
 #[test]
-fn the_web_and_a_hook_are_no_pointers_but_a_sentence_is() {
+fn the_web_is_no_pointer_but_a_mention_in_a_hook_or_a_sentence_is() {
     let text = "- [Site](https://example.org) — x\n- [A](a.md) — see [B](b.md)\n\nWe keep [C](c.md) by hand.\n";
     let found = pointers(text, &["a.md", "b.md", "c.md"]);
     assert_eq!(
-        found.iter().map(|p| &*p.target).collect::<Vec<_>>(),
-        ["a.md", "c.md"]
+        found
+            .iter()
+            .map(|p| (&*p.target, p.place))
+            .collect::<Vec<_>>(),
+        [
+            ("a.md", Place::Item),
+            ("b.md", Place::Hook),
+            ("c.md", Place::Sentence)
+        ]
     );
-    assert_eq!(found[1].place, Place::Sentence);
 }
 
 #[test]

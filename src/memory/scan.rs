@@ -8,7 +8,7 @@ use crate::base::disk::{Disk, Folder, Kind};
 use crate::base::front_matter;
 use crate::base::time::Moment;
 use crate::config::limits::{FOLDER_DEPTH, FRONT_MATTER_LINES, HEAD_BYTES};
-use crate::memory::file::{Drawer, Memory, MemoryType, State};
+use crate::memory::file::{Drawer, Memory, MemoryType, State, Unread};
 
 /// The name of an index file.
 pub const INDEX_FILE: &str = "MEMORY.md";
@@ -29,19 +29,41 @@ pub struct Listing {
 pub struct Listed {
     pub path: String,
     pub kind: Kind,
+    /// The name of the file, or of a folder above it, is no UTF-8: `path` leads elsewhere.
+    pub odd_name: bool,
 }
 
 /// Lists a memory folder. A folder that is not there is empty.
 #[must_use]
 pub fn list(disk: &Disk, folder: &Path) -> Listing {
     let mut found = Listing::default();
-    enter(disk, folder, "", 0, &mut found);
+    let top = Folders {
+        folder,
+        prefix: "",
+        depth: 0,
+        odd_name: false,
+    };
+    enter(disk, &top, &mut found);
     found.memories.sort_by(|a, b| a.path.cmp(&b.path));
     found.logs.sort_by(|a, b| b.cmp(a));
     found
 }
 
-fn enter(disk: &Disk, folder: &Path, prefix: &str, depth: usize, found: &mut Listing) {
+/// A folder on the way down.
+struct Folders<'a> {
+    folder: &'a Path,
+    prefix: &'a str,
+    depth: usize,
+    odd_name: bool,
+}
+
+fn enter(disk: &Disk, above: &Folders<'_>, found: &mut Listing) {
+    let Folders {
+        folder,
+        prefix,
+        depth,
+        ..
+    } = *above;
     let items = match disk.list(folder) {
         Ok(items) => items,
         Err(error) if error.kind() == io::ErrorKind::NotFound && depth == 0 => return,
@@ -55,6 +77,7 @@ fn enter(disk: &Disk, folder: &Path, prefix: &str, depth: usize, found: &mut Lis
     for item in items {
         let name = item.name.to_string_lossy();
         let path = [prefix, &name].concat();
+        let odd_name = above.odd_name || item.name.to_str().is_none();
         let is_markdown = name.ends_with(".md");
         match item.kind {
             Kind::Folder if name.starts_with('.') => {}
@@ -63,13 +86,15 @@ fn enter(disk: &Disk, folder: &Path, prefix: &str, depth: usize, found: &mut Lis
                     .faults
                     .push(format!("{path} lies too deep: it is not entered"));
             }
-            Kind::Folder => enter(
-                disk,
-                &folder.join(&item.name),
-                &format!("{path}/"),
-                depth + 1,
-                found,
-            ),
+            Kind::Folder => {
+                let below = Folders {
+                    folder: &folder.join(&item.name),
+                    prefix: &format!("{path}/"),
+                    depth: depth + 1,
+                    odd_name,
+                };
+                enter(disk, &below, found);
+            }
             Kind::File | Kind::Link | Kind::Other if !is_markdown => {
                 if item.kind == Kind::Link && disk.is_folder(&folder.join(&item.name)) {
                     found
@@ -85,6 +110,7 @@ fn enter(disk: &Disk, folder: &Path, prefix: &str, depth: usize, found: &mut Lis
                 _ => found.memories.push(Listed {
                     path,
                     kind: item.kind,
+                    odd_name,
                 }),
             },
         }
@@ -101,12 +127,10 @@ pub fn count(disk: &Disk, folder: &Path) -> usize {
 /// [`mark_ghosts`] adds that.
 #[must_use]
 pub fn heads(disk: &Disk, folder: &Path, listed: Vec<Listed>) -> Vec<Memory> {
-    let has_links = listed.iter().any(|file| file.kind == Kind::Link);
     let mut reader = Reader {
         disk,
         folder,
         open: disk.folder(folder).ok(),
-        home: has_links.then(|| disk.resolve(folder).ok()).flatten(),
         buffer: vec![0; HEAD_BYTES],
     };
     listed.into_iter().map(|file| reader.read(file)).collect()
@@ -122,38 +146,52 @@ pub fn mark_ghosts(memories: &mut [Memory], led_to: &[bool]) {
     }
 }
 
+/// The place of a file below `folder`, relative to it, links resolved; `path` is relative too.
+///
+/// # Errors
+/// Why it is not to be read.
+pub fn inside(disk: &Disk, folder: &Path, path: &str) -> Result<PathBuf, Unread> {
+    let shown = folder.join(path);
+    let failed = |error: io::Error| Unread::Failed(error.to_string().into());
+    let home = disk.resolve(folder).map_err(failed)?;
+    let words = |path: PathBuf| path.to_string_lossy().into();
+    match (disk.resolve(&shown), disk.link(&shown)) {
+        (Ok(target), _) => match target.strip_prefix(&home) {
+            Ok(inner) => Ok(inner.to_path_buf()),
+            Err(_) => Err(Unread::LeadsOut(words(target))),
+        },
+        (Err(error), Ok(target)) if error.kind() == io::ErrorKind::NotFound => {
+            Err(Unread::Dangling(words(target)))
+        }
+        (Err(error), _) => Err(failed(error)),
+    }
+}
+
 /// Reads the heads of one folder's files.
 struct Reader<'a> {
     disk: &'a Disk,
     folder: &'a Path,
     /// The folder itself, held open.
     open: Option<Folder>,
-    /// Its real place, which a link must not leave; only looked up if there are links.
-    home: Option<PathBuf>,
     buffer: Vec<u8>,
 }
 
 impl Reader<'_> {
     fn read(&mut self, listed: Listed) -> Memory {
+        let failed = |error: io::Error| Unread::Failed(error.to_string().into());
         let head = match listed.kind {
-            Kind::File => self.head(Path::new(&listed.path)).ok(),
-            Kind::Link => self
-                .inside(&listed.path)
-                .and_then(|target| self.head(&target).ok()),
-            Kind::Folder | Kind::Other => None,
+            _ if listed.odd_name => Err(Unread::OddName),
+            Kind::File => self.head(Path::new(&listed.path)).map_err(failed),
+            Kind::Link => inside(self.disk, self.folder, &listed.path)
+                .and_then(|target| self.head(&target).map_err(failed)),
+            Kind::Folder | Kind::Other => Err(Unread::NoFile),
         };
         match head {
-            Some((filled, modified, length)) => {
+            Ok((filled, modified, length)) => {
                 describe(&listed.path, &self.buffer[..filled], length, modified)
             }
-            None => self.unsafe_memory(listed.path),
+            Err(why) => self.unread(listed, why),
         }
-    }
-
-    /// Where a link leads to, from the folder; `None` if it leaves it.
-    fn inside(&self, link: &str) -> Option<PathBuf> {
-        let target = self.disk.resolve(&self.folder.join(link)).ok()?;
-        Some(target.strip_prefix(self.home.as_ref()?).ok()?.to_path_buf())
     }
 
     /// Bytes read, time of modification, size of the file.
@@ -162,7 +200,7 @@ impl Reader<'_> {
         let mut file = folder.open(path)?;
         let data = file.metadata()?;
         if !data.is_file() {
-            return Err(io::ErrorKind::InvalidInput.into());
+            return Err(io::Error::other("it is no file"));
         }
         let room = self.buffer.len();
         let wanted = usize::try_from(data.len()).map_or(room, |length| length.min(room));
@@ -178,8 +216,12 @@ impl Reader<'_> {
     }
 
     /// What can be said of a file that is not read.
-    fn unsafe_memory(&self, path: String) -> Memory {
-        let found = self.disk.metadata(&self.folder.join(&path)).ok();
+    fn unread(&self, listed: Listed, why: Unread) -> Memory {
+        let path = listed.path;
+        let found = match listed.odd_name {
+            true => None,
+            false => self.disk.metadata(&self.folder.join(&path)).ok(),
+        };
         let modified = found.as_ref().and_then(|data| data.modified().ok());
         Memory {
             drawer: drawer(&path),
@@ -188,9 +230,10 @@ impl Reader<'_> {
             description: None,
             kind: MemoryType::Missing,
             created: None,
-            modified: modified.map(Moment::from).unwrap_or_default(),
+            modified: modified.map(Moment::from),
             bytes: found.map_or(0, |data| data.len()),
             state: State::Unsafe,
+            unread: Some(why),
         }
     }
 }
@@ -229,9 +272,10 @@ fn describe(path: &str, head: &[u8], length: u64, modified: Moment) -> Memory {
         description: field("description"),
         created: field("created"),
         kind,
-        modified,
+        modified: Some(modified),
         bytes: length,
         state,
+        unread: None,
     }
 }
 

@@ -1,4 +1,6 @@
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 
 use super::*;
@@ -94,20 +96,34 @@ fn links_are_followed_only_inside_the_folder() {
     symlink("gone.md", memory.join("dangling.md")).expect("a link");
     symlink("loop.md", memory.join("loop.md")).expect("a link");
     symlink("/dev/zero", memory.join("zero.md")).expect("a link");
-    let found: Vec<_> = scan(&root)
-        .into_iter()
-        .map(|memory| (memory.path.to_string(), memory.state))
-        .collect();
-    let of = |path: &str| {
-        found
-            .iter()
-            .find(|(name, _)| name == path)
-            .map(|(_, state)| *state)
-    };
-    assert_eq!(of("in.md"), Some(State::Ok));
-    for path in ["out.md", "dangling.md", "loop.md", "zero.md"] {
-        assert_eq!(of(path), Some(State::Unsafe), "{path}");
+    let odd = OsStr::from_bytes(b"odd\xff.md");
+    fs::write(memory.join(odd), GOOD).expect("a file");
+    // What the lossy name would lead to is not taken for it.
+    let literal = "---\nname: other\ntype: user\n---\n";
+    fs::write(memory.join("odd\u{FFFD}.md"), literal).expect("a file");
+    let found = scan(&root);
+    let of = |path: &str| found.iter().find(|memory| &*memory.path == path).unwrap();
+    assert_eq!((of("in.md").state, &of("in.md").unread), (State::Ok, &None));
+    for (path, why) in [
+        ("out.md", "outside.md, out of the memory folder"),
+        ("dangling.md", "a link to gone.md, where nothing is"),
+        ("loop.md", "can't be read"),
+        ("zero.md", "a link to /dev/zero, out of the memory folder"),
+    ] {
+        let memory = of(path);
+        assert_eq!(memory.state, State::Unsafe, "{path}");
+        let said = memory.unread.as_ref().unwrap().to_string();
+        assert!(said.contains(why), "{path}: {said}");
     }
+    assert_eq!(of("dangling.md").modified, None);
+    let odd: Vec<_> = found
+        .iter()
+        .filter(|memory| memory.path.starts_with("odd"))
+        .map(|memory| (memory.name.as_deref(), &memory.unread))
+        .collect();
+    assert_eq!(odd.len(), 2);
+    assert!(odd.contains(&(Some("other"), &None)));
+    assert!(odd.contains(&(None, &Some(Unread::OddName))));
 }
 
 #[test]

@@ -18,6 +18,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
 use crate::app::{App, Start};
+use crate::base::signalled;
+use crate::base::time::Moment;
 use crate::tui::screen::Screen;
 use crate::tui::terminal::Tty;
 use crate::tui::theme::Theme;
@@ -75,6 +77,9 @@ fn remove(folder: &Path) {
 async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
     let rehearsal = Rehearsal::from_environment();
     let mut signals = Signals::new().context("signals could not be caught")?;
+    if let Some(signal) = signalled::caught() {
+        return Ok(Outcome::Signal(signal));
+    }
     // The open shelf takes less time than handing it to a thread and back.
     let here = store.here();
     let contents = store.contents(&here);
@@ -83,6 +88,10 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
     if rehearsal == Rehearsal::StartupError {
         bail!("a rehearsed error after the terminal was set up");
     }
+    let clock = Clock {
+        began: Instant::now(),
+        at: store.now(),
+    };
     let (app, effects) = App::new(Start {
         size: tty.measure()?,
         now: store.now(),
@@ -100,6 +109,7 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
         }),
         tty,
         worker: Worker::new(store, send),
+        clock,
         drawn: Instant::now(),
         continued: false,
         rehearsal,
@@ -130,12 +140,29 @@ fn ended_by(error: io::Error) -> anyhow::Result<Outcome> {
     }
 }
 
+/// What time it is: the store's at the start, and what has passed since.
+struct Clock {
+    began: Instant,
+    at: Moment,
+}
+
+impl Clock {
+    fn now(&self) -> Moment {
+        let passed = i64::try_from(self.began.elapsed().as_secs()).unwrap_or(0);
+        Moment {
+            seconds: self.at.seconds + passed,
+            ..self.at
+        }
+    }
+}
+
 /// Everything the loop works on.
 struct Desk {
     app: App,
     screen: Screen,
     tty: Tty,
     worker: Worker,
+    clock: Clock,
     drawn: Instant,
     /// The signal to go on is still to come for a suspension that is over.
     continued: bool,
@@ -240,6 +267,8 @@ impl Desk {
         if size != self.app.size {
             self.app.update(Message::Resize(size));
         }
+        // Ages grow while the screen is open; a screen at rest shows those of its last frame.
+        self.app.now = self.clock.now();
         self.screen.settle(&mut self.app);
         let (app, screen) = (&self.app, &self.screen);
         let panics = self.rehearsal == Rehearsal::DrawPanic;

@@ -24,6 +24,8 @@ use crate::tui::view::palette::Popup;
 enum Source {
     Page {
         stamp: u64,
+        /// Ages are told to the minute.
+        minute: i64,
         raw: bool,
         cells: usize,
     },
@@ -78,6 +80,7 @@ impl Screen {
             Subject::Page(shown) => {
                 let source = Source::Page {
                     stamp: shown.stamp,
+                    minute: app.now.seconds / 60,
                     raw: app.reading.raw,
                     cells,
                 };

@@ -171,3 +171,25 @@ fn without_colour_the_selection_still_shows() {
         .any(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
     assert!(reversed && rows(&buffer).contains('▌'));
 }
+
+#[test]
+fn a_narrow_header_keeps_the_limit_that_is_exceeded_and_what_is_unusual() {
+    let header = |width, notice: &[&str]| {
+        let mut app = fixture::app_on(width, 24, fixture::long_contents());
+        app.store_notices = notice.iter().map(ToString::to_string).collect();
+        let buffer = draw(&mut app, true);
+        rows(&buffer).lines().next().unwrap_or_default().to_string()
+    };
+    assert_eq!(
+        header(120, &[]),
+        " loci · shop-web · 10 memories · index 7,943/25,000 u · 212/200 lines"
+    );
+    assert_eq!(header(40, &[]), " loci · shop-web · 212/200 lines");
+    assert_eq!(
+        header(
+            60,
+            &["memory lies below /srv/shared/store: CLAUDE_CODE_REMOTE_MEMORY_DIR"]
+        ),
+        " shop-web · 212/200 lines · ▲ memory lies below /srv/share…"
+    );
+}

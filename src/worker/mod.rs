@@ -14,6 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::agents::Shelf;
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
+use crate::app::tree::FileAt;
 use watch::Watch;
 
 /// Counts are handed on together, so that a thousand shelves cost a few frames, not a thousand.
@@ -34,7 +35,7 @@ pub struct Worker {
 #[derive(Debug)]
 enum Job {
     Shelf { id: u64, shelf: Shelf },
-    Page { id: u64, path: PathBuf },
+    Page { id: u64, at: FileAt },
 }
 
 impl Worker {
@@ -54,7 +55,7 @@ impl Worker {
         match effect {
             Effect::Survey { id } => self.survey(id),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
-            Effect::ReadPage { id, path } => self.read(Job::Page { id, path }),
+            Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
             Effect::Watch { folders } => self.watch(folders),
             Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => {
                 return Some(effect);
@@ -129,11 +130,12 @@ fn read_jobs(store: &Claude, jobs: &mpsc::Receiver<Job>, out: &UnboundedSender<M
         for job in std::iter::once(first).chain(jobs.try_iter()) {
             match job {
                 Job::Shelf { id, shelf } => shelves.push((id, shelf)),
-                Job::Page { id, path } => page = Some((id, path)),
+                Job::Page { id, at } => page = Some((id, at)),
             }
         }
-        if let Some((id, path)) = page {
-            let page = store.page(&path).map(Box::new);
+        if let Some((id, at)) = page {
+            let page = store.page(&at.folder, &at.file).map(Box::new);
+            let path = at.path();
             let _ = out.send(Message::Page { id, path, page });
         }
         for (id, shelf) in shelves {

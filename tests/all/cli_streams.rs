@@ -283,3 +283,21 @@ fn the_log_is_off_unless_asked_for_and_never_on_a_stream() {
         assert_eq!(mode(log.parent().unwrap()), 0o700);
     }
 }
+
+/// What a link leads to outside is named, never shown.
+#[test]
+#[cfg(unix)]
+fn a_link_out_of_the_folder_is_named_not_read() {
+    let home = project();
+    let secret = "---\ntype: user\ndescription: hunter2\n---\nhunter2\n";
+    home.write("/srv/token.md", secret);
+    let link = home.at(&format!("{}/out.md", crate::cli_home::MEMORY));
+    std::os::unix::fs::symlink("/srv/token.md", link).unwrap();
+    let shown = home.run(&["show", "out"]);
+    assert_eq!(shown.code, Some(3), "{shown:?}");
+    let listed = home.run(&["ls"]);
+    for (text, ran) in [(&shown.err, &shown), (&listed.out, &listed)] {
+        let named = text.contains("token.md, out of the memory folder");
+        assert!(named && !format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+}

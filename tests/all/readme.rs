@@ -3,20 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use loci::app::action::TABLE;
+use loci::app::action;
 
 const BEGIN: &str = "<!-- keys -->\n";
 const END: &str = "<!-- /keys -->";
 
 fn table() -> String {
-    let mut out = String::from("\n| keys | action | what it does |\n| --- | --- | --- |\n");
-    for entry in TABLE {
-        let keys: Vec<String> = entry
-            .all_keys()
-            .iter()
-            .map(|key| format!("`{key}`"))
-            .collect();
-        let row = [keys.join(" ").as_str(), entry.name, entry.doc].join(" | ");
+    let mut out =
+        String::from("\n| keys | where | action | what it does |\n| --- | --- | --- | --- |\n");
+    for line in action::help_lines() {
+        let keys: Vec<String> = line.keys.iter().map(|key| format!("`{key}`")).collect();
+        let (keys, places) = (keys.join(" "), line.places());
+        let row = [&keys, &places, line.entry.name, line.entry.doc].join(" | ");
         out.push_str(&["| ", &row, " |\n"].concat());
     }
     out.push('\n');

@@ -37,6 +37,8 @@ struct Inner {
     config_home: PathBuf,
     cwd: PathBuf,
     now: Moment,
+    /// What names a config home that is not there.
+    missing: Option<&'static str>,
     client: Client,
     place: MemoryPlace,
     here: Place,
@@ -81,18 +83,22 @@ impl Claude {
                 cwd.display()
             ));
         }
-        let config_home = config_home
-            .or_else(|| {
-                vars.get("CLAUDE_CONFIG_DIR")
-                    .filter(|dir| !dir.is_empty())
-                    .map(PathBuf::from)
-            })
-            .unwrap_or_else(|| home.join(".claude"));
+        let named = config_home.map(|home| (home, "--config-home"));
+        let named = named.or_else(|| {
+            vars.get("CLAUDE_CONFIG_DIR")
+                .filter(|dir| !dir.is_empty())
+                .map(|dir| (PathBuf::from(dir), "CLAUDE_CONFIG_DIR"))
+        });
+        let (config_home, named_by) = match named {
+            Some((home, by)) => (home, Some(by)),
+            None => (home.join(".claude"), None),
+        };
         let config_home = if config_home.is_absolute() {
             config_home
         } else {
             cwd.join(config_home)
         };
+        let missing = named_by.filter(|_| !disk.is_folder(&config_home));
         let client = Client::read(&disk, vars, &home, &config_home, &cwd);
         let place = client.memory_place(&config_home);
         let here = place_of(&disk, &cwd);
@@ -102,6 +108,7 @@ impl Claude {
                 config_home,
                 cwd,
                 now,
+                missing,
                 client,
                 place,
                 here,
@@ -137,6 +144,10 @@ impl Claude {
     pub fn notices(&self) -> Vec<String> {
         let inner = &self.inner;
         let mut notices = Vec::new();
+        notices.extend(inner.missing.map(|by| {
+            let home = inner.config_home.display();
+            format!("there is no store in {home} yet ({by})")
+        }));
         notices.extend(inner.client.index_off());
         match &inner.place {
             MemoryPlace::Keyed { by: None, .. } => {}

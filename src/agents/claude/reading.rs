@@ -8,7 +8,7 @@ use crate::agents::{Contents, Layout, Shelf};
 use crate::base::front_matter;
 use crate::base::time::Moment;
 use crate::config::limits::PAGE_BYTES;
-use crate::memory::file::{Memory, Page};
+use crate::memory::file::{Memory, Page, Unread};
 use crate::memory::index::{self, Index};
 use crate::memory::pointer::Targets;
 use crate::memory::scan::{self, INDEX_FILE};
@@ -74,26 +74,34 @@ impl Claude {
         }
     }
 
-    /// Reads one file whole. `path` is absolute, as seen.
+    /// Reads one file of a memory folder whole. `path` is relative to the folder.
     ///
     /// # Errors
     /// A sentence: which file, what is wrong, what to do.
-    pub fn page(&self, path: &Path) -> Result<Page, String> {
+    pub fn page(&self, folder: &Path, path: &str) -> Result<Page, String> {
         let disk = &self.inner.disk;
-        let cannot = |error: std::io::Error| format!("{} can't be read: {error}", path.display());
+        let shown = folder.join(path);
+        let inner =
+            scan::inside(disk, folder, path).map_err(|why| format!("{} {why}", shown.display()))?;
+        // From here on by its real place, so that a link which comes up now leads nowhere.
+        let path = &disk
+            .resolve(folder)
+            .map_err(|error| format!("{} can't be read: {error}", folder.display()))?
+            .join(inner);
+        let cannot = |error: std::io::Error| format!("{} can't be read: {error}", shown.display());
         let data = disk.metadata(path).map_err(cannot)?;
         if data.len() > PAGE_BYTES {
             let size = data.len() / 1024 / 1024;
             return Err(format!(
                 "{} is {size} MiB large: open it with a pager or an editor",
-                path.display()
+                shown.display()
             ));
         }
         let bytes = disk.read(path).map_err(cannot)?;
         let text = index::decode(&bytes);
         let front = front_matter::read(&text).into_owned();
         Ok(Page {
-            path: path.to_path_buf(),
+            path: shown,
             lossy: std::str::from_utf8(&bytes).is_err(),
             front,
             text,
@@ -107,13 +115,18 @@ impl Claude {
         let inner = &self.inner;
         let path = folder.join(prefix).join(INDEX_FILE);
         let off = inner.client.index_off();
-        index::read(
+        let read = index::read(
             &inner.disk,
             &path,
             &targets(entries, prefix),
             off.as_deref(),
-        )
-        .ok()
+        );
+        let file = [prefix, INDEX_FILE].concat();
+        let leads_out = match scan::inside(&inner.disk, folder, &file) {
+            Err(Unread::LeadsOut(to)) => Some(to),
+            Ok(_) | Err(_) => None,
+        };
+        read.ok().map(|index| Index { leads_out, ..index })
     }
 }
 

@@ -366,11 +366,11 @@ fn a_page_keeps_what_it_can_and_a_refusal_is_a_sentence() {
         b"\xEF\xBB\xBF---\ntype: user\n---\nbo\xffdy\n",
     );
     let store = world.open("/srv/p", &[]);
-    let page = store.page(Path::new("/srv/p/x.md")).expect("a page");
+    let page = store.page(Path::new("/srv/p"), "x.md").expect("a page");
     assert!(page.lossy && page.text.starts_with("---"));
     assert_eq!(page.front.get("type"), Some("user"));
     let refusal = store
-        .page(Path::new("/srv/p"))
+        .page(Path::new("/srv"), "p")
         .expect_err("a folder is no page");
     assert!(refusal.starts_with("/srv/p can't be read"), "{refusal}");
 }

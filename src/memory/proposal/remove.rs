@@ -29,7 +29,7 @@ pub fn remove(folder: &Folder<'_>, paths: &[&str]) -> Result<ChangeSet> {
         let mut lines: Vec<usize> = pointers
             .iter()
             .filter(|pointer| pointer.resolved.as_deref().is_some_and(leads))
-            .filter(|pointer| pointer.place != crate::memory::pointer::Place::Sentence)
+            .filter(|pointer| pointer.place.is_entry())
             .map(|pointer| pointer.line)
             .collect();
         lines.dedup();

@@ -50,6 +50,9 @@ fn said(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) {
 fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) {
     let scope = app.scope();
     for entry in action::footer(scope) {
+        if !app.can(entry.action) {
+            continue;
+        }
         let Some(key) = entry.keys(scope).next() else {
             continue;
         };

@@ -12,53 +12,93 @@ use crate::tui::theme::{Role, Theme};
 use crate::tui::view::words;
 use crate::tui::widget::{line, meter};
 
+/// A part of the line.
+struct Part {
+    /// What matters least, the highest, gives way first where it is narrow; 0 never does.
+    rank: u8,
+    spans: Vec<Span<'static>>,
+}
+
+/// Cells that a notice wants at least: its beginning says what it is about.
+const NOTICE_CELLS: usize = 36;
+
+impl Part {
+    fn wants(&self) -> usize {
+        match self.rank {
+            0 => line::width(&self.spans).min(NOTICE_CELLS),
+            _ => line::width(&self.spans),
+        }
+    }
+}
+
 /// Draws the header.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let cells = usize::from(area.width.saturating_sub(2));
+    let mut parts = parts(app, theme);
+    let wants = |parts: &[Part]| -> usize { parts.iter().map(|part| part.wants() + 3).sum() };
+    while wants(&parts) > cells + 3 {
+        let least = (0..parts.len()).max_by_key(|at| parts[*at].rank);
+        match least.filter(|at| parts[*at].rank > 0) {
+            Some(least) => drop(parts.remove(least)),
+            None => break,
+        }
+    }
+    let line = Line::from(line::cut(joined(&parts, theme), cells));
+    buffer.set_line(area.x + 1, area.y, &line, area.width.saturating_sub(2));
+}
+
+/// The parts side by side.
+fn joined(parts: &[Part], theme: Theme) -> Vec<Span<'static>> {
+    let mut spans = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            spans.push(Span::styled(" · ", theme.style(Role::Dim)));
+        }
+        spans.extend(part.spans.iter().cloned());
+    }
+    spans
+}
+
+fn parts(app: &App, theme: Theme) -> Vec<Part> {
     let dim = theme.style(Role::Dim);
-    let mut parts: Vec<Vec<Span<'static>>> =
-        vec![vec![Span::styled("loci", theme.style(Role::Strong))]];
+    let mut parts = Vec::new();
+    let mut part = |rank, spans| parts.push(Part { rank, spans });
+    part(2, vec![Span::styled("loci", theme.style(Role::Strong))]);
     if let Some(state) = app.tree.current() {
         let title = words::shelf(&state.shelf);
-        parts.push(vec![Span::styled(title, theme.style(Role::Strong))]);
+        part(0, vec![Span::styled(title, theme.style(Role::Strong))]);
         if app.demo {
-            parts.push(vec![Span::styled("demo", theme.style(Role::Note))]);
+            part(3, vec![Span::styled("demo", theme.style(Role::Note))]);
         }
         if let Some(count) = state.count() {
-            parts.push(vec![Span::raw(words::counted(count, "memory", "memories"))]);
+            let count = words::counted(count, "memory", "memories");
+            part(6, vec![Span::raw(count)]);
         }
-        if let Some(index) = state.contents.as_ref().and_then(|it| it.index.as_ref()) {
-            parts.push(match &index.off {
-                Some(_) => vec![Span::styled("▲ memory is off", theme.style(Role::Warning))],
-                None => vec![
-                    Span::styled("index ", dim),
-                    Span::styled(
-                        format!("{}/{} u", grouped(index.loaded.units), grouped(INDEX_UNITS)),
-                        theme.style(meter::role(index.loaded.units, INDEX_UNITS)),
-                    ),
-                    Span::raw(" "),
-                    Span::styled(
-                        format!("{}/{INDEX_LINES} lines", grouped(index.loaded.lines)),
-                        theme.style(meter::role(index.loaded.lines, INDEX_LINES)),
-                    ),
-                ],
-            });
+        let index = state.contents.as_ref().and_then(|it| it.index.as_ref());
+        // That memory is off is among the store's notices.
+        if let Some(index) = index.filter(|index| index.off.is_none()) {
+            let (lines, units) = (index.loaded.lines, index.loaded.units);
+            let units_word = format!("{}/{} u", grouped(units), grouped(INDEX_UNITS));
+            let lines_word = format!("{}/{INDEX_LINES} lines", grouped(lines));
+            let reading = |number, most, word| {
+                let rank = if number > most { 0 } else { 5 };
+                (
+                    rank,
+                    Span::styled(word, theme.style(meter::role(number, most))),
+                )
+            };
+            let (rank, word) = reading(units, INDEX_UNITS, units_word);
+            part(rank, vec![Span::styled("index ", dim), word]);
+            let (rank, word) = reading(lines, INDEX_LINES, lines_word);
+            part(rank, vec![word]);
         }
     }
     if !app.mouse {
-        parts.push(vec![Span::styled("mouse off", dim)]);
+        part(7, vec![Span::styled("mouse off", dim)]);
     }
     for notice in &app.store_notices {
         let said = format!("▲ {}", display::line(notice));
-        parts.push(vec![Span::styled(said, theme.style(Role::Warning))]);
+        part(0, vec![Span::styled(said, theme.style(Role::Warning))]);
     }
-    let mut spans = Vec::new();
-    for (at, part) in parts.into_iter().enumerate() {
-        if at > 0 {
-            spans.push(Span::styled(" · ", dim));
-        }
-        spans.extend(part);
-    }
-    let cells = usize::from(area.width.saturating_sub(2));
-    let line = Line::from(line::cut(spans, cells));
-    buffer.set_line(area.x + 1, area.y, &line, area.width.saturating_sub(2));
+    parts
 }

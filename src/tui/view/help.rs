@@ -4,13 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::app::action::Entry;
+use crate::app::action::HelpLine;
 use crate::app::overlay::Help;
 use crate::base::text;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
 use crate::tui::view::palette::{self, Popup};
 use crate::tui::widget::line;
+use crate::tui::widget::pane::Scroll;
 
 const KEY_CELLS: usize = 18;
 const NAME_CELLS: usize = 16;
@@ -21,20 +22,31 @@ const NOTE_ROWS: u16 = 3;
 
 /// Draws the help over the screen; the cursor's place is given back.
 pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
-    let entries = help.entries();
+    let lines = help.lines();
     let popup = place(help, screen);
-    let cursor = popup.draw("keys", &help.filter, "type to filter", buffer, theme);
+    let scroll = Scroll {
+        offset: help.list.offset,
+        length: lines.len(),
+    };
+    let cursor = popup.draw(
+        "keys",
+        scroll,
+        &help.filter,
+        "type to filter",
+        buffer,
+        theme,
+    );
     list::draw(
         help.list,
-        entries.len(),
+        lines.len(),
         true,
         popup.rows,
         buffer,
         theme,
         |at, cells| {
-            let entry = entries[at];
+            let HelpLine { entry, keys, .. } = lines[at];
             let room = KEY_CELLS.min(cells / 2);
-            let keys = text::fit(&entry.all_keys().join(" · "), room.saturating_sub(1));
+            let keys = text::fit(&keys.join(" · "), room.saturating_sub(1));
             let mut left = vec![Span::styled(format!("{keys} "), theme.style(Role::Strong))];
             if cells >= WIDE {
                 left.push(Span::raw(text::fit(entry.name, NAME_CELLS)));
@@ -43,16 +55,16 @@ pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u1
             line::row(left, Vec::new(), cells)
         },
     );
-    if let Some(entry) = entries.get(help.list.cursor) {
-        draw_note(entry, popup.note, buffer, theme);
+    if let Some(line) = lines.get(help.list.cursor) {
+        draw_note(line, popup.note, buffer, theme);
     }
-    if entries.is_empty() {
+    if lines.is_empty() {
         palette::draw_nothing(popup, buffer, theme);
     }
     cursor
 }
 
-fn draw_note(entry: &Entry, area: Rect, buffer: &mut Buffer, theme: Theme) {
+fn draw_note(line: &HelpLine, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let width = usize::from(area.width);
     let mut rows = area.rows();
     if let Some(rule) = rows.next() {
@@ -65,11 +77,12 @@ fn draw_note(entry: &Entry, area: Rect, buffer: &mut Buffer, theme: Theme) {
         );
     }
     let room = width.saturating_sub(2);
-    for (row, range) in rows.zip(text::wrap(entry.doc, room)) {
+    let said = format!("{} · {}", line.entry.doc, line.places());
+    for (row, range) in rows.zip(text::wrap(&said, room)) {
         buffer.set_stringn(
             row.x + 1,
             row.y,
-            &entry.doc[range],
+            &said[range],
             room,
             theme.style(Role::Text),
         );
@@ -79,5 +92,5 @@ fn draw_note(entry: &Entry, area: Rect, buffer: &mut Buffer, theme: Theme) {
 /// The help's box and the rows in it.
 #[must_use]
 pub fn place(help: &Help, screen: Rect) -> Popup {
-    Popup::place(screen, help.entries().len(), 100, NOTE_ROWS)
+    Popup::place(screen, help.lines().len(), 100, NOTE_ROWS)
 }

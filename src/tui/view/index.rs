@@ -73,13 +73,7 @@ impl<'a> Files<'a> {
     }
 
     fn row(&self, row: &IndexRow, cells: usize, theme: Theme) -> Line<'static> {
-        let said = |text: String, role| {
-            line::row(
-                vec![Span::styled(text, theme.style(role))],
-                Vec::new(),
-                cells,
-            )
-        };
+        let said = |text: String, role| said_row(text, role, cells, theme);
         match row {
             IndexRow::None(text) => said(text.clone(), Role::Dim),
             IndexRow::Heading => said("⇄ team index".to_string(), Role::Strong),
@@ -101,6 +95,15 @@ impl<'a> Files<'a> {
                     Role::Warning,
                 )
             }
+            IndexRow::LeadsOut(which) => {
+                let index = self.get(*which).map(|(index, _)| index);
+                let to = index.and_then(|index| index.leads_out.as_deref());
+                let sentence = format!(
+                    "▲ a link to {}, out of the memory folder",
+                    display::line(to.unwrap_or_default())
+                );
+                said(sentence, Role::Warning)
+            }
             IndexRow::Cut { entries } => cut(*entries, cells, theme),
             IndexRow::Warning(text) => said(text.clone(), Role::Warning),
             IndexRow::Line { which, line, fate } => {
@@ -114,6 +117,11 @@ impl<'a> Files<'a> {
             }
         }
     }
+}
+
+fn said_row(text: String, role: Role, cells: usize, theme: Theme) -> Line<'static> {
+    let spans = vec![Span::styled(text, theme.style(role))];
+    line::row(spans, Vec::new(), cells)
 }
 
 /// Both limits. The figures come first: where it is narrow the bars give way, then the bytes.

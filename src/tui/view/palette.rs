@@ -14,7 +14,7 @@ use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
 use crate::tui::widget::line;
-use crate::tui::widget::pane::Frame;
+use crate::tui::widget::pane::{self, Frame, Scroll};
 
 /// A box over the screen: a line to type in, a rule, and rows.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +68,7 @@ impl Popup {
     pub(super) fn draw(
         self,
         title: &str,
+        scroll: Scroll,
         field: &Field,
         hint: &'static str,
         buffer: &mut Buffer,
@@ -80,6 +81,7 @@ impl Popup {
             scroll: None,
         };
         frame.draw(self.whole, buffer, theme);
+        pane::scrollbar(scroll, self.whole.right() - 1, self.rows, buffer, theme);
         let dim = theme.style(Role::Dim);
         buffer.set_string(
             self.input.x + 1,
@@ -152,7 +154,18 @@ pub fn draw(
 ) -> (u16, u16) {
     let popup = place(palette, screen);
     let offers = palette.offers();
-    let cursor = popup.draw("commands", &palette.input, "type a command", buffer, theme);
+    let scroll = Scroll {
+        offset: palette.list.offset,
+        length: offers.len(),
+    };
+    let cursor = popup.draw(
+        "commands",
+        scroll,
+        &palette.input,
+        "type a command",
+        buffer,
+        theme,
+    );
     list::draw(
         palette.list,
         offers.len(),

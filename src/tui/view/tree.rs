@@ -131,7 +131,10 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
     };
     // Ages fall away first when there is little room.
     let age = if cells >= 24 {
-        format!("{:>4}", entry.modified.age(app.now))
+        match entry.modified {
+            Some(modified) => format!("{:>4}", modified.age(app.now)),
+            None => "   –".to_string(),
+        }
     } else {
         String::new()
     };

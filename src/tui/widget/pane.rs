@@ -38,13 +38,14 @@ impl Frame {
         let inside = block.inner(area);
         block.render(area, buffer);
         if let Some(scroll) = self.scroll {
-            draw_scrollbar(scroll, area, inside, buffer, theme);
+            scrollbar(scroll, area.right() - 1, inside, buffer, theme);
         }
         inside
     }
 }
 
-fn draw_scrollbar(scroll: Scroll, area: Rect, inside: Rect, buffer: &mut Buffer, theme: Theme) {
+/// Draws the scrollbar of the rows `inside` in column `x`, if there is more than fits.
+pub fn scrollbar(scroll: Scroll, x: u16, inside: Rect, buffer: &mut Buffer, theme: Theme) {
     let height = usize::from(inside.height);
     if height == 0 || scroll.length <= height {
         return;
@@ -54,7 +55,7 @@ fn draw_scrollbar(scroll: Scroll, area: Rect, inside: Rect, buffer: &mut Buffer,
     let start = (scroll.offset.min(most) * (height - size)).div_ceil(most);
     for (row, y) in (inside.top()..inside.bottom()).enumerate() {
         if (start..start + size).contains(&row) {
-            buffer[(area.right() - 1, y)]
+            buffer[(x, y)]
                 .set_symbol("┃")
                 .set_style(theme.style(Role::Text));
         }
