@@ -10,17 +10,34 @@ pub enum Scope {
     Tree,
     Memory,
     Index,
+    /// The form of a memory being edited.
+    Form,
+    /// Its text.
+    Body,
     Help,
     Palette,
+    /// A change that is looked at before it is made.
+    Review,
+    /// A line that is asked for.
+    Prompt,
+    Choice,
+    /// Two sides of a conflict.
+    Merge,
 }
 
 impl Scope {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 11] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
+        Self::Form,
+        Self::Body,
         Self::Help,
         Self::Palette,
+        Self::Review,
+        Self::Prompt,
+        Self::Choice,
+        Self::Merge,
     ];
 
     /// What a person calls it.
@@ -30,8 +47,14 @@ impl Scope {
             Self::Tree => "the tree",
             Self::Memory => "the memory",
             Self::Index => "the index",
+            Self::Form => "the form",
+            Self::Body => "the text",
             Self::Help => "the help",
             Self::Palette => "the palette",
+            Self::Review => "a review",
+            Self::Prompt => "a line",
+            Self::Choice => "a choice",
+            Self::Merge => "a conflict",
         }
     }
 
@@ -39,8 +62,10 @@ impl Scope {
     #[must_use]
     pub fn is_field(self) -> bool {
         match self {
-            Self::Help | Self::Palette => true,
-            Self::Tree | Self::Memory | Self::Index => false,
+            Self::Form | Self::Body | Self::Help | Self::Palette | Self::Prompt => true,
+            Self::Tree | Self::Memory | Self::Index | Self::Review | Self::Choice | Self::Merge => {
+                false
+            }
         }
     }
 }
@@ -63,6 +88,24 @@ pub enum Action {
     ShowMemory,
     ShowIndex,
     Raw,
+    Edit,
+    New,
+    Rename,
+    Trash,
+    Undo,
+    Redo,
+    Save,
+    ShowChange,
+    KeepAge,
+    UndoTyping,
+    RedoTyping,
+    NextField,
+    PreviousField,
+    Confirm,
+    TakeMine,
+    TakeTheirs,
+    TakeBoth,
+    TakeBase,
     Help,
     Palette,
     Run,
@@ -119,6 +162,18 @@ impl Entry {
 const EVERYWHERE: &[Scope] = &Scope::ALL;
 const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index];
 const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette];
+const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
+const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
+const MERGE: &[Scope] = &[Scope::Merge];
+/// What is moved through by keys and typed into by none.
+const LISTS: &[Scope] = &[
+    Scope::Tree,
+    Scope::Memory,
+    Scope::Index,
+    Scope::Review,
+    Scope::Choice,
+    Scope::Merge,
+];
 
 /// All actions, in the order of the help.
 pub const TABLE: &[Entry] = &[
@@ -134,20 +189,20 @@ pub const TABLE: &[Entry] = &[
         name: "fold",
         doc: "Fold the row or go to its parent, from a view to the tree",
         bindings: &[(PANES, &["h", "left"])],
-        rank: Some(8),
+        rank: Some(14),
     },
     Entry {
         action: Action::Down,
         name: "down",
         doc: "One row down",
-        bindings: &[(PANES, &["j", "down"]), (FIELDS, &["down", "ctrl-n"])],
+        bindings: &[(LISTS, &["j", "down"]), (FIELDS, &["down", "ctrl-n"])],
         rank: None,
     },
     Entry {
         action: Action::Up,
         name: "up",
         doc: "One row up",
-        bindings: &[(PANES, &["k", "up"]), (FIELDS, &["up", "ctrl-p"])],
+        bindings: &[(LISTS, &["k", "up"]), (FIELDS, &["up", "ctrl-p"])],
         rank: None,
     },
     Entry {
@@ -197,7 +252,7 @@ pub const TABLE: &[Entry] = &[
         name: "next pane",
         doc: "To the next pane",
         bindings: &[(PANES, &["tab"])],
-        rank: Some(4),
+        rank: Some(10),
     },
     Entry {
         action: Action::PreviousPane,
@@ -211,35 +266,167 @@ pub const TABLE: &[Entry] = &[
         name: "memory",
         doc: "Show the memory, or what the folder holds",
         bindings: &[(PANES, &["1"])],
-        rank: Some(6),
+        rank: Some(12),
     },
     Entry {
         action: Action::ShowIndex,
         name: "index",
         doc: "Show the index: its limits, its pointers, where it is cut",
         bindings: &[(PANES, &["2"])],
-        rank: Some(5),
+        rank: Some(11),
     },
     Entry {
         action: Action::Raw,
         name: "raw",
         doc: "Show the memory rendered or as it is in the file",
-        bindings: &[(&[Scope::Tree, Scope::Memory], &["v"])],
-        rank: Some(7),
+        bindings: &[(MEMORIES, &["v"])],
+        rank: Some(13),
+    },
+    Entry {
+        action: Action::Edit,
+        name: "edit",
+        doc: "Edit the memory here: its fields as a form, its text below",
+        bindings: &[(MEMORIES, &["e"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::New,
+        name: "new",
+        doc: "Begin a new memory in this project, from a template",
+        bindings: &[(PANES, &["n"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::Rename,
+        name: "rename",
+        doc: "Give the memory another name: its file, its index line and the links to it follow",
+        bindings: &[(MEMORIES, &["r"])],
+        rank: Some(12),
+    },
+    Entry {
+        action: Action::Trash,
+        name: "trash",
+        doc: "Move the memory to the trash with its index line, after a look at what goes",
+        bindings: &[(MEMORIES, &["d"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::Undo,
+        name: "undo",
+        doc: "Take the last change to files back, also one of an earlier run",
+        bindings: &[(PANES, &["u"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::Redo,
+        name: "redo",
+        doc: "Do again what the last undo took back",
+        bindings: &[(PANES, &["ctrl-r"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Save,
+        name: "save",
+        doc: "Save the edit: one step, which undo takes back",
+        bindings: &[(EDITOR, &["ctrl-s"]), (&[Scope::Form], &["enter"])],
+        rank: Some(0),
+    },
+    Entry {
+        action: Action::ShowChange,
+        name: "what changes",
+        doc: "Show what a save would change, as a diff",
+        bindings: &[(EDITOR, &["ctrl-g"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::KeepAge,
+        name: "keep age",
+        doc: "Save without making the memory young (a spelling fix), or after all with",
+        bindings: &[(EDITOR, &["ctrl-t"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::UndoTyping,
+        name: "undo typing",
+        doc: "Take back what was typed last in the field or the text",
+        bindings: &[(EDITOR, &["ctrl-u"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::RedoTyping,
+        name: "redo typing",
+        doc: "Do again what was taken back in the field or the text",
+        bindings: &[(EDITOR, &["ctrl-r"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::NextField,
+        name: "next field",
+        doc: "To the next field, at last to the text",
+        bindings: &[(&[Scope::Form], &["tab", "down"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::PreviousField,
+        name: "previous field",
+        doc: "To the field before, from the text to the form",
+        bindings: &[
+            (&[Scope::Form], &["shift-tab", "up"]),
+            (&[Scope::Body], &["shift-tab"]),
+        ],
+        rank: None,
+    },
+    Entry {
+        action: Action::Confirm,
+        name: "yes",
+        doc: "Do what is asked about",
+        bindings: &[(
+            &[Scope::Review, Scope::Prompt, Scope::Choice, Scope::Merge],
+            &["enter"],
+        )],
+        rank: Some(0),
+    },
+    Entry {
+        action: Action::TakeMine,
+        name: "mine",
+        doc: "Take my lines of this hunk",
+        bindings: &[(MERGE, &["m"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::TakeTheirs,
+        name: "theirs",
+        doc: "Take the other side's lines of this hunk",
+        bindings: &[(MERGE, &["t"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::TakeBoth,
+        name: "both",
+        doc: "Take both, the other side's first",
+        bindings: &[(MERGE, &["b"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::TakeBase,
+        name: "neither",
+        doc: "Take the lines as they were before both",
+        bindings: &[(MERGE, &["o"])],
+        rank: Some(4),
     },
     Entry {
         action: Action::Help,
         name: "help",
         doc: "Show all keys; type to filter",
         bindings: &[(PANES, &["?"])],
-        rank: Some(1),
+        rank: Some(6),
     },
     Entry {
         action: Action::Palette,
         name: "commands",
         doc: "Find and run any action",
         bindings: &[(PANES, &[":", "ctrl-p"])],
-        rank: Some(3),
+        rank: Some(7),
     },
     Entry {
         action: Action::Run,
@@ -260,7 +447,7 @@ pub const TABLE: &[Entry] = &[
         name: "reload",
         doc: "Draw the screen anew and read the store again",
         bindings: &[(EVERYWHERE, &["ctrl-l"])],
-        rank: Some(10),
+        rank: Some(15),
     },
     Entry {
         action: Action::Mouse,
@@ -288,7 +475,7 @@ pub const TABLE: &[Entry] = &[
         name: "quit",
         doc: "Leave",
         bindings: &[(PANES, &["q"])],
-        rank: Some(2),
+        rank: Some(8),
     },
 ];
 

@@ -1,8 +1,10 @@
 //! Moving about: cursors and scrolling, opening and folding, which view is shown.
 
 use crate::app::action::{Action, Scope};
+use crate::app::editor::body::Pressed;
 use crate::app::index_rows::{self, IndexRow};
 use crate::app::layout::Pane;
+use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
 use crate::app::tree_rows::{self, Row};
 use crate::app::{App, Tab};
@@ -18,10 +20,17 @@ impl App {
             Scope::Tree => self.tree.list.step(rows, self.tree.rows().len()),
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
-            Scope::Help | Scope::Palette => self.overlay.as_mut().is_some_and(|overlay| {
-                let length = overlay.length();
-                overlay.list().step(rows, length)
-            }),
+            Scope::Form => false,
+            Scope::Body => self
+                .editor
+                .as_mut()
+                .is_some_and(|editor| editor.body.step(rows) == Pressed::Moved),
+            Scope::Help
+            | Scope::Palette
+            | Scope::Review
+            | Scope::Prompt
+            | Scope::Choice
+            | Scope::Merge => self.step_overlay(rows),
         };
         if !moved {
             self.say(if rows < 0 {
@@ -32,13 +41,37 @@ impl App {
         }
     }
 
+    fn step_overlay(&mut self, rows: isize) -> bool {
+        let height = usize::from(self.measured.overlay_rows.height);
+        let Some(overlay) = &mut self.overlay else {
+            return false;
+        };
+        let length = overlay.length();
+        let scrolls = matches!(overlay, Overlay::Review(_));
+        overlay.list().is_some_and(|list| {
+            if scrolls {
+                list.scroll(rows, length, height)
+            } else {
+                list.step(rows, length)
+            }
+        })
+    }
+
     /// Rows of a page in what has the focus.
     pub(super) fn page_rows(&self) -> isize {
         let rows = match self.scope() {
             Scope::Tree => usize::from(self.pane_area(Pane::Tree).inside().height),
             Scope::Memory => self.reading.height(),
             Scope::Index => self.index.height(),
-            Scope::Help | Scope::Palette => usize::from(self.measured.overlay_rows.height),
+            Scope::Form | Scope::Body => {
+                usize::from(self.pane_area(Pane::Main).inside().height) / 2
+            }
+            Scope::Help
+            | Scope::Palette
+            | Scope::Review
+            | Scope::Prompt
+            | Scope::Choice
+            | Scope::Merge => usize::from(self.measured.overlay_rows.height),
         };
         isize::try_from(rows.max(2)).unwrap_or(isize::MAX)
     }
@@ -59,7 +92,12 @@ impl App {
                 Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
                 Some(_) => true,
             },
-            (Action::Raw, _) => matches!(self.subject(), Subject::Page(_)),
+            (Action::Raw | Action::Edit, _) => matches!(self.subject(), Subject::Page(_)),
+            (Action::Rename | Action::Trash, _) => self
+                .tree
+                .row()
+                .is_some_and(|row| self.tree.memory(row).is_some()),
+            (Action::PreviousField, Scope::Form) => false,
             _ => true,
         }
     }
@@ -78,10 +116,9 @@ impl App {
 
     /// Opens what is under the cursor, or says why it cannot.
     pub(super) fn open(&mut self) {
-        match self.pane_scope() {
-            Scope::Tree => self.open_row(),
-            Scope::Index => self.open_pointer(),
-            Scope::Memory | Scope::Help | Scope::Palette => {}
+        match self.focus {
+            Pane::Main => self.open_pointer(),
+            Pane::Tree => self.open_row(),
         }
     }
 
@@ -130,10 +167,9 @@ impl App {
 
     /// Folds the row, or goes to the one that it stands under; in a reading view, to the tree.
     pub(super) fn fold(&mut self) {
-        match self.pane_scope() {
-            Scope::Tree => self.fold_row(),
-            Scope::Memory | Scope::Index => self.focus = Pane::Tree,
-            Scope::Help | Scope::Palette => {}
+        match self.focus {
+            Pane::Tree => self.fold_row(),
+            Pane::Main => self.focus = Pane::Tree,
         }
     }
 

@@ -8,6 +8,12 @@ use crate::app::key::{Code, Key};
 /// Characters that a field takes: nobody filters by more, and each costs a look at all before it.
 const MOST: usize = 1_000;
 
+/// Characters of a field's value: a description is some hundred.
+const MOST_OF_A_VALUE: usize = 10_000;
+
+/// Changes of a value that can be taken back.
+const HISTORY: usize = 100;
+
 /// Whether alt and this key edit a field.
 #[must_use]
 pub fn takes_alt(code: Code) -> bool {
@@ -18,17 +24,41 @@ pub fn takes_alt(code: Code) -> bool {
 #[derive(Debug, Clone)]
 pub struct Field {
     area: TextArea<'static>,
+    /// Characters that it takes.
+    most: usize,
 }
 
 impl Default for Field {
     fn default() -> Self {
         let mut area = TextArea::default();
         area.set_max_histories(0);
-        Self { area }
+        Self { area, most: MOST }
     }
 }
 
 impl Field {
+    /// A field of a form: holds a value, however long, and can take changes back.
+    #[must_use]
+    pub fn of(value: &str) -> Self {
+        let mut area = TextArea::new(vec![value.to_string()]);
+        area.set_max_histories(HISTORY);
+        area.move_cursor(CursorMove::End);
+        Self {
+            area,
+            most: MOST_OF_A_VALUE,
+        }
+    }
+
+    /// Takes the last change back; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        self.area.undo()
+    }
+
+    /// Does again what was taken back; `false` if there is nothing.
+    pub fn redo(&mut self) -> bool {
+        self.area.redo()
+    }
+
     /// What stands in it.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -100,6 +130,7 @@ impl Field {
 
     /// Takes a paste as one edit, as much as there is room for; line breaks become spaces.
     pub fn paste(&mut self, text: &str) {
+        let text = text.trim_end_matches(['\n', '\r']);
         let flat = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
         let fits: String = flat.chars().take(self.room()).collect();
         self.area.insert_str(fits);
@@ -108,8 +139,8 @@ impl Field {
     fn room(&self) -> usize {
         // Bytes are at least as many as characters, and counting them costs nothing.
         match self.text().len() {
-            bytes if bytes < MOST => MOST - bytes,
-            _ => MOST.saturating_sub(self.text().chars().count()),
+            bytes if bytes < self.most => self.most - bytes,
+            _ => self.most.saturating_sub(self.text().chars().count()),
         }
     }
 

@@ -1,11 +1,13 @@
 //! A made-up screen for tests: a few shelves with everything that can be well or wrong on them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::agents::{Contents, Entry, Layout, Shelf, ShelfKind};
+use crate::app::dialog::{Answer, Choice, Merge};
 use crate::app::key::Key;
 use crate::app::layout::Size;
-use crate::app::message::{Effect, Message};
+use crate::app::list::List;
+use crate::app::message::{Done, Editable, Effect, Message, Proposed};
 use crate::app::{App, Measured, Start};
 use crate::base::time::Moment;
 use crate::base::{front_matter, markdown};
@@ -13,6 +15,11 @@ use crate::memory::file::{Drawer, MemoryType, Page, State};
 use crate::memory::index::Index;
 use crate::memory::load;
 use crate::memory::pointer::{self, Targets};
+use crate::memory::proposal::{Proposal, Wish};
+use crate::store::change::{Age, Author, ChangeSet, Op};
+use crate::store::diff;
+use crate::store::draft::Draft;
+use crate::store::merge::three_way;
 
 const NOW: i64 = 1_800_000_000;
 const DAY: i64 = 86_400;
@@ -254,7 +261,25 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                 path: at.path(),
                 page: Ok(Box::new(page(PAGE))),
             }],
-            Effect::Watch { .. }
+            Effect::Open { id, at } => vec![Message::Editable {
+                id,
+                at,
+                read: Ok(Box::new(Editable {
+                    bytes: PAGE.as_bytes().to_vec(),
+                    modified: Some(Moment::from_seconds(NOW - 34 * DAY)),
+                    draft: None,
+                })),
+            }],
+            Effect::Propose { id, folder, wish } => vec![Message::Proposed {
+                id,
+                proposed: Ok(Box::new(proposed(&folder, &wish))),
+            }],
+            Effect::Apply { id, set } => vec![applied(id, &set.title)],
+            Effect::Undo { id } | Effect::Redo { id } => vec![applied(id, "edit it")],
+            Effect::KeepDraft(_)
+            | Effect::DropDraft(_)
+            | Effect::ListDrafts
+            | Effect::Watch { .. }
             | Effect::Redraw
             | Effect::Mouse(_)
             | Effect::Suspend
@@ -265,4 +290,73 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
             answer(app, more);
         }
     }
+}
+
+fn applied(id: u64, title: &str) -> Message {
+    Message::Applied {
+        id,
+        applied: Ok(Done {
+            title: title.to_string(),
+            notices: Vec::new(),
+        }),
+    }
+}
+
+/// What a wish comes to here: one file to the trash and a line of the index.
+fn proposed(folder: &Path, wish: &Wish) -> Proposed {
+    let path = folder.join("MEMORY.md");
+    let write = Op::Write {
+        path: path.clone(),
+        before: Some(b"- [A](a.md)\n- [B](b.md)\n".to_vec()),
+        after: b"- [A](a.md)\n".to_vec(),
+        age: Age::Keep,
+    };
+    let set = ChangeSet::new("trash b", Author::You)
+        .with(write, "its line goes")
+        .with(
+            Op::Trash {
+                path: folder.join("b.md"),
+            },
+            "to the trash",
+        );
+    Proposed {
+        diff: diff::of_set(&set) + "trash b.md\n",
+        notices: Vec::new(),
+        proposal: Proposal {
+            set,
+            file: match wish {
+                Wish::Create { name, .. } | Wish::Rename { name, .. } => Some(format!("{name}.md")),
+                Wish::Remove { .. } => None,
+            },
+            warning: None,
+        },
+    }
+}
+
+/// A draft that is offered.
+pub fn choice() -> Choice {
+    let draft = Draft {
+        v: 1,
+        path: PathBuf::from("/x.md"),
+        base: String::new(),
+        text: String::new(),
+        cursor: (0, 0),
+        time: String::new(),
+    };
+    Choice {
+        title: "a draft".to_string(),
+        lines: Vec::new(),
+        answers: vec![
+            ("take", Answer::TakeDraft(Box::new(draft.clone()))),
+            ("drop", Answer::DropDraft(Box::new(draft))),
+        ],
+        list: List::default(),
+    }
+}
+
+/// Two places that both sides changed, of the memory being edited.
+pub fn conflict(app: &App) -> Merge {
+    let at = app.editor.as_ref().expect("an edit is open").at.clone();
+    let three_way = three_way(b"a\n--\nc\n", b"mine\n--\nmy\n", b"theirs\n--\nyour\n");
+    Merge::new(at, three_way)
 }

@@ -6,7 +6,12 @@ use crate::agents::{Contents, Shelf};
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::tree::FileAt;
+use crate::base::time::Moment;
 use crate::memory::file::Page;
+use crate::memory::proposal::{Proposal, Wish};
+use crate::store::change::ChangeSet;
+use crate::store::draft::Draft;
+use crate::store::merge::ThreeWay;
 
 /// Something that happened.
 #[derive(Debug, Clone)]
@@ -43,11 +48,69 @@ pub enum Message {
     },
     /// Folders can't be watched: the sentence says why and what is done instead.
     WatchLimited(String),
+    /// A file to be edited, or the sentence that says why not.
+    Editable {
+        id: u64,
+        at: FileAt,
+        read: Result<Box<Editable>, String>,
+    },
+    /// What a wish comes to, or the sentence that says why nothing.
+    Proposed {
+        id: u64,
+        proposed: Result<Box<Proposed>, String>,
+    },
+    /// A change was made, undone or done again; or not.
+    Applied {
+        id: u64,
+        applied: Result<Done, Refusal>,
+    },
+    /// The files that have a draft.
+    Drafts(Vec<PathBuf>),
+    /// A draft could not be kept or let go: a sentence.
+    DraftLost(String),
+    /// The time has come to keep a draft of what was typed.
+    DraftDue,
     /// One file, or the sentence that says why not.
     Page {
         id: u64,
         path: PathBuf,
         page: Result<Box<Page>, String>,
+    },
+}
+
+/// A file as an edit begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Editable {
+    pub bytes: Vec<u8>,
+    pub modified: Option<Moment>,
+    pub draft: Option<Draft>,
+}
+
+/// A proposal, looked at and not yet applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposed {
+    pub proposal: Proposal,
+    /// As a unified diff, foreign text as it is.
+    pub diff: String,
+    pub notices: Vec<String>,
+}
+
+/// A change that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    pub title: String,
+    pub notices: Vec<String>,
+}
+
+/// Why a change was not made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// A sentence.
+    Said(String),
+    /// Somebody else changed the same lines.
+    Overlap {
+        path: PathBuf,
+        three_way: Box<ThreeWay>,
     },
 }
 
@@ -83,6 +146,32 @@ pub enum Effect {
         id: u64,
         at: FileAt,
     },
+    /// Read a file, and its draft, to be edited.
+    Open {
+        id: u64,
+        at: FileAt,
+    },
+    /// See what a wish comes to.
+    Propose {
+        id: u64,
+        folder: PathBuf,
+        wish: Wish,
+    },
+    Apply {
+        id: u64,
+        set: ChangeSet,
+    },
+    /// Take the last change back.
+    Undo {
+        id: u64,
+    },
+    /// Do again what was taken back.
+    Redo {
+        id: u64,
+    },
+    KeepDraft(Box<Draft>),
+    DropDraft(PathBuf),
+    ListDrafts,
     /// Watch these folders and no others.
     Watch {
         folders: Vec<PathBuf>,

@@ -3,6 +3,8 @@
 //! come in as values, reading is an effect whose answer is a message.
 
 pub mod action;
+pub mod dialog;
+pub mod editor;
 pub mod field;
 pub mod index_rows;
 pub mod index_view;
@@ -16,23 +18,29 @@ pub mod tree;
 pub mod tree_rows;
 
 mod browse;
+mod change;
+mod edit;
 mod mouse;
 mod update;
 
 #[cfg(test)]
 pub(crate) mod fixture;
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Shelf};
 use crate::app::action::{Keymap, Scope};
+use crate::app::change::Doing;
+use crate::app::editor::Editor;
+use crate::app::editor::layout::EditLayout;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
-use crate::app::tree::Tree;
+use crate::app::tree::{FileAt, Tree};
 use crate::base::time::Moment;
 
 /// The views of the main pane.
@@ -93,6 +101,12 @@ pub struct App {
     pub tab: Tab,
     pub reading: Reading,
     pub index: IndexView,
+    /// The memory that is being edited.
+    pub editor: Option<Editor>,
+    /// Files that have a draft.
+    pub drafts: HashSet<PathBuf>,
+    /// Those of them that were made or taken up in this run.
+    own_drafts: HashSet<PathBuf>,
     pub overlay: Option<Overlay>,
     pub notice: Option<Notice>,
     /// Keys of a chord that has begun.
@@ -112,6 +126,10 @@ pub struct App {
     survey_id: u64,
     /// The folders that are being watched.
     watched: Vec<PathBuf>,
+    /// What is being done, by the id of its answer.
+    doing: HashMap<u64, Doing>,
+    /// A file that the tree goes to as soon as it is listed.
+    reveal: Option<FileAt>,
 }
 
 impl App {
@@ -126,6 +144,9 @@ impl App {
             tab: Tab::Memory,
             reading: Reading::default(),
             index: IndexView::default(),
+            editor: None,
+            drafts: HashSet::new(),
+            own_drafts: HashSet::new(),
             overlay: None,
             notice: None,
             pending: Vec::new(),
@@ -141,9 +162,11 @@ impl App {
             last_id: 0,
             survey_id: 0,
             watched: Vec::new(),
+            doing: HashMap::new(),
+            reveal: None,
         };
         app.survey_id = app.next_id();
-        let mut effects = vec![Effect::Survey { id: app.survey_id }];
+        let mut effects = vec![Effect::Survey { id: app.survey_id }, Effect::ListDrafts];
         app.follow_up(&mut effects);
         (app, effects)
     }
@@ -162,7 +185,7 @@ impl App {
     pub fn pane_scope(&self) -> Scope {
         match (self.focus, self.tab) {
             (Pane::Tree, _) => Scope::Tree,
-            (Pane::Main, Tab::Memory) => Scope::Memory,
+            (Pane::Main, Tab::Memory) => self.editor_scope().unwrap_or(Scope::Memory),
             (Pane::Main, Tab::Index) => Scope::Index,
         }
     }
@@ -220,10 +243,22 @@ impl App {
         self.tree.list.settle(rows, tree_height);
         self.index.settle(main_height);
         self.reading.settle(measured.page_lines, main_height);
+        if let Some(editor) = &mut self.editor {
+            let inside = Layout::of(self.size, Pane::Main, self.tree_width)
+                .pane(Pane::Main)
+                .unwrap_or_default()
+                .padded();
+            let body = EditLayout::of(editor, inside).body;
+            editor
+                .body
+                .settle(usize::from(body.width), usize::from(body.height));
+        }
         if let Some(overlay) = &mut self.overlay {
             let length = overlay.length();
             let height = usize::from(measured.overlay_rows.height);
-            overlay.list().settle(length, height);
+            if let Some(list) = overlay.list() {
+                list.settle(length, height);
+            }
         }
     }
 

@@ -3,6 +3,8 @@
 
 use crate::app::action::Action;
 use crate::app::browse::WHEEL;
+use crate::app::editor::Spot;
+use crate::app::editor::layout::EditLayout;
 use crate::app::layout::{Area, Layout, Pane};
 use crate::app::message::{Effect, Mouse, MouseDid};
 use crate::app::overlay::Overlay;
@@ -83,7 +85,7 @@ impl App {
                     }
                 }
             }
-            (Pane::Main, Tab::Memory) => {}
+            (Pane::Main, Tab::Memory) => self.click_edit(x, y, area),
         }
     }
 
@@ -130,9 +132,12 @@ impl App {
                 let length = self.tree.rows().len();
                 self.tree.list.scroll(rows, length, height);
             }
-            (Pane::Main, Tab::Memory) => {
-                self.reading.step(rows);
-            }
+            (Pane::Main, Tab::Memory) => match &mut self.editor {
+                Some(editor) => editor.body.scroll(rows),
+                None => {
+                    self.reading.step(rows);
+                }
+            },
             (Pane::Main, Tab::Index) => {
                 let length = self.index.rows().len();
                 self.index.list.scroll(rows, length, height);
@@ -147,25 +152,49 @@ impl App {
         };
         let length = overlay.length();
         let height = usize::from(rows.height);
+        let is_palette = matches!(overlay, Overlay::Palette(_));
+        let scope = overlay.scope();
         match mouse.did {
-            MouseDid::Press if !whole.contains(mouse.x, mouse.y) => self.overlay = None,
+            MouseDid::Press if !whole.contains(mouse.x, mouse.y) => {
+                self.act(Action::Back, scope, effects);
+            }
             MouseDid::Press if rows.contains(mouse.x, mouse.y) => {
-                let at = overlay.list().offset + usize::from(mouse.y - rows.y);
+                let Some(list) = overlay.list() else {
+                    return;
+                };
+                let at = list.offset + usize::from(mouse.y - rows.y);
                 if at < length {
-                    let again = !overlay.list().go(at, length);
-                    if again && matches!(overlay, Overlay::Palette(_)) {
-                        let scope = overlay.scope();
+                    let again = !list.go(at, length);
+                    if again && is_palette {
                         self.act(Action::Run, scope, effects);
                     }
                 }
             }
-            MouseDid::WheelUp => {
-                overlay.list().scroll(-WHEEL, length, height);
-            }
-            MouseDid::WheelDown => {
-                overlay.list().scroll(WHEEL, length, height);
+            MouseDid::WheelUp | MouseDid::WheelDown => {
+                let up = mouse.did == MouseDid::WheelUp;
+                if let Some(list) = overlay.list() {
+                    list.scroll(if up { -WHEEL } else { WHEEL }, length, height);
+                }
             }
             MouseDid::Press | MouseDid::Drag | MouseDid::Release => {}
+        }
+    }
+
+    /// A click into the form or the text of an edit.
+    fn click_edit(&mut self, x: u16, y: u16, area: Area) {
+        let Some(editor) = &mut self.editor else {
+            return;
+        };
+        let layout = EditLayout::of(editor, area.padded());
+        if layout.body.contains(x, y) {
+            editor.spot = Spot::Body;
+            let (down, across) = (y - layout.body.y, x - layout.body.x);
+            editor.body.point(usize::from(down), usize::from(across));
+        } else if layout.form.contains(x, y) {
+            let at = layout.first + usize::from(y - layout.form.y);
+            if editor.fields.get(at).is_some_and(|field| !field.is_kept()) {
+                editor.spot = Spot::Field(at);
+            }
         }
     }
 }

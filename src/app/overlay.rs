@@ -1,9 +1,11 @@
-//! What lies on top of the panes: the help and the palette, both made from the table of actions.
+//! What lies on top of the panes: the help and the palette, both made from the table of actions, and
+//! what asks a person something.
 
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
 use crate::app::action::{self, Action, HelpLine, Scope, TABLE};
+use crate::app::dialog::{Choice, Merge, Prompt, Review};
 use crate::app::field::Field;
 use crate::app::list::List;
 
@@ -12,6 +14,10 @@ use crate::app::list::List;
 pub enum Overlay {
     Help(Help),
     Palette(Palette),
+    Review(Box<Review>),
+    Prompt(Prompt),
+    Choice(Choice),
+    Merge(Box<Merge>),
 }
 
 /// The help: every action, filtered by what is typed.
@@ -41,20 +47,32 @@ impl Overlay {
         match self {
             Self::Help(_) => Scope::Help,
             Self::Palette(_) => Scope::Palette,
+            Self::Review(_) => Scope::Review,
+            Self::Prompt(_) => Scope::Prompt,
+            Self::Choice(_) => Scope::Choice,
+            Self::Merge(_) => Scope::Merge,
         }
     }
 
-    pub fn field(&mut self) -> &mut Field {
+    /// The line that is typed into, if there is one.
+    pub fn field(&mut self) -> Option<&mut Field> {
         match self {
-            Self::Help(help) => &mut help.filter,
-            Self::Palette(palette) => &mut palette.input,
+            Self::Help(help) => Some(&mut help.filter),
+            Self::Palette(palette) => Some(&mut palette.input),
+            Self::Prompt(prompt) => Some(&mut prompt.field),
+            Self::Review(_) | Self::Choice(_) | Self::Merge(_) => None,
         }
     }
 
-    pub fn list(&mut self) -> &mut List {
+    /// The rows that are moved through, if there are any.
+    pub fn list(&mut self) -> Option<&mut List> {
         match self {
-            Self::Help(help) => &mut help.list,
-            Self::Palette(palette) => &mut palette.list,
+            Self::Help(help) => Some(&mut help.list),
+            Self::Palette(palette) => Some(&mut palette.list),
+            Self::Review(review) => Some(&mut review.list),
+            Self::Choice(choice) => Some(&mut choice.list),
+            Self::Merge(merge) => Some(&mut merge.list),
+            Self::Prompt(_) => None,
         }
     }
 
@@ -64,6 +82,10 @@ impl Overlay {
         match self {
             Self::Help(help) => help.lines().len(),
             Self::Palette(palette) => palette.offers().len(),
+            Self::Review(review) => review.lines.len(),
+            Self::Choice(choice) => choice.answers.len(),
+            Self::Merge(merge) => merge.sides.len(),
+            Self::Prompt(_) => 0,
         }
     }
 }
@@ -128,7 +150,19 @@ impl Palette {
 
 /// The palette does not offer itself, nor what only works inside of it.
 fn is_offered(action: Action) -> bool {
-    !matches!(action, Action::Palette | Action::Run | Action::Cancel)
+    !matches!(
+        action,
+        Action::Palette
+            | Action::Run
+            | Action::Cancel
+            | Action::Confirm
+            | Action::NextField
+            | Action::PreviousField
+            | Action::TakeMine
+            | Action::TakeTheirs
+            | Action::TakeBoth
+            | Action::TakeBase
+    )
 }
 
 #[cfg(test)]

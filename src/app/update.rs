@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::action::{self, Action, Lookup, Scope};
+use crate::app::dialog::Side;
+use crate::app::field::Field;
 use crate::app::key::{Code, Key};
 use crate::app::layout::Pane;
 use crate::app::list::List;
@@ -27,11 +29,58 @@ impl App {
     /// a held-down key reads one memory, not all that it passes.
     pub fn update_all(&mut self, messages: impl IntoIterator<Item = Message>) -> Vec<Effect> {
         let mut effects = Vec::new();
+        let mut typed = String::new();
         for message in messages {
-            self.take(message, &mut effects);
+            match self.typed_into_text(&message) {
+                Some(c) => typed.push(c),
+                None => {
+                    self.put_in(&mut typed);
+                    self.take(message, &mut effects);
+                }
+            }
         }
+        self.put_in(&mut typed);
         self.follow_up(&mut effects);
         effects
+    }
+
+    /// The character that a message types into the text of an edit. Many that come together go in
+    /// as one: a terminal without bracketed paste sends a paste as keys (case TU18).
+    fn typed_into_text(&self, message: &Message) -> Option<char> {
+        let Message::Key(key) = message else {
+            return None;
+        };
+        let in_text = self.overlay.is_none()
+            && self.pane_scope() == Scope::Body
+            && self.pending.is_empty()
+            && !self.is_saving();
+        match key.code {
+            Code::Char(c) if in_text && key.is_typing() => Some(c),
+            Code::Enter if in_text && *key == Key::plain(Code::Enter) => Some('\n'),
+            _ => None,
+        }
+    }
+
+    fn put_in(&mut self, typed: &mut String) {
+        let typed = std::mem::take(typed);
+        let mut chars = typed.chars();
+        match (chars.next(), chars.next(), &mut self.editor) {
+            (None, _, _) | (_, _, None) => {}
+            // One press is a step of its own to take back.
+            (Some(_), None, Some(_)) => {
+                let code = match typed.as_str() {
+                    "\n" => Code::Enter,
+                    one => Code::Char(one.chars().next().unwrap_or(' ')),
+                };
+                self.press_one(Key::plain(code), &mut Vec::new());
+            }
+            (Some(_), Some(_), Some(editor)) => {
+                if let Some(Notice::Word(_)) = self.notice {
+                    self.notice = None;
+                }
+                editor.paste(&typed);
+            }
+        }
     }
 
     fn take(&mut self, message: Message, effects: &mut Vec<Effect>) {
@@ -49,10 +98,31 @@ impl App {
                 id,
                 folder,
                 contents,
-            } => self.tree.fill(&folder, id, *contents),
+            } => {
+                self.tree.fill(&folder, id, *contents);
+                self.reveal_made(&folder);
+            }
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 self.show_page(id, path, page);
             }
+            Message::Editable { id, at, read } => {
+                if self.doing.remove(&id).is_some() {
+                    self.begin_edit(at, read);
+                }
+            }
+            Message::Proposed { id, proposed } => {
+                if let Some(doing) = self.doing.remove(&id) {
+                    self.proposed(doing, proposed, effects);
+                }
+            }
+            Message::Applied { id, applied } => {
+                if let Some(doing) = self.doing.remove(&id) {
+                    self.applied(doing, applied, effects);
+                }
+            }
+            Message::Drafts(files) => self.drafts.extend(files),
+            Message::DraftLost(said) => self.notice = Some(Notice::Error(said)),
+            Message::DraftDue => self.keep_draft(effects),
             Message::Changed { folder } => self.read_changed(&folder, effects),
             Message::WatchLimited(sentence) => self.notice = Some(Notice::Error(sentence)),
             // Answers that nobody waits for any more.
@@ -65,6 +135,9 @@ impl App {
 
     /// What the new state needs read, and the views that follow the cursor.
     pub(super) fn follow_up(&mut self, effects: &mut Vec<Effect>) {
+        if self.has_left_edit() {
+            self.leave_edit(effects);
+        }
         self.tree.forget_hidden();
         for shelf in self.tree.lacking(self.tab == Tab::Index) {
             let id = self.next_id();
@@ -207,23 +280,48 @@ impl App {
     /// Gives a press to the text field on top; `false` if there is none or it means nothing to it.
     fn type_key(&mut self, key: Key) -> bool {
         let Some(overlay) = &mut self.overlay else {
-            return false;
+            return self.type_in_editor(key);
         };
-        let took = overlay.field().press(key);
-        if took && matches!(key.code, Code::Char(_) | Code::Backspace | Code::Delete) {
-            *overlay.list() = List::default();
+        let took = overlay.field().is_some_and(|field| field.press(key));
+        if took
+            && matches!(key.code, Code::Char(_) | Code::Backspace | Code::Delete)
+            && let Some(list) = overlay.list()
+        {
+            *list = List::default();
         }
         took
     }
 
+    fn type_in_editor(&mut self, key: Key) -> bool {
+        let in_editor = matches!(self.pane_scope(), Scope::Form | Scope::Body);
+        if in_editor && self.is_saving() {
+            self.say("being saved: a moment");
+            return true;
+        }
+        match &mut self.editor {
+            Some(editor) if in_editor => editor.press(key),
+            Some(_) | None => false,
+        }
+    }
+
     /// A paste goes into a text field; in a list it would run as keys, so it is not taken.
     fn paste(&mut self, text: &str) {
+        let saving = self.is_saving();
         match &mut self.overlay {
-            Some(overlay) => {
-                overlay.field().paste(text);
-                *overlay.list() = List::default();
-            }
-            None => self.say("nothing to paste into here"),
+            Some(overlay) => match overlay.field() {
+                Some(field) => {
+                    field.paste(text);
+                    if let Some(list) = overlay.list() {
+                        *list = List::default();
+                    }
+                }
+                None => self.say("nothing to paste into here"),
+            },
+            None if saving => self.say("being saved: paste again in a moment"),
+            None => match &mut self.editor {
+                Some(editor) => editor.paste(text),
+                None => self.say("nothing to paste into here"),
+            },
         }
     }
 
@@ -259,10 +357,31 @@ impl App {
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
             Action::Raw => self.toggle_raw(),
+            Action::Edit => self.edit(effects),
+            Action::New => self.new_memory(effects),
+            Action::Rename => self.ask_name(),
+            Action::Trash => self.trash(effects),
+            Action::Undo => self.undo(effects),
+            Action::Redo => self.redo(effects),
+            Action::Save | Action::ShowChange | Action::KeepAge if self.is_saving() => {
+                self.say("being saved: a moment");
+            }
+            Action::Save => self.save(effects),
+            Action::ShowChange => self.show_change(),
+            Action::KeepAge => self.keep_age(),
+            Action::UndoTyping => self.rewind(true),
+            Action::RedoTyping => self.rewind(false),
+            Action::NextField => self.move_field(1),
+            Action::PreviousField => self.move_field(-1),
+            Action::Confirm => self.confirm(effects),
+            Action::TakeMine => self.take_side(Side::Mine),
+            Action::TakeTheirs => self.take_side(Side::Theirs),
+            Action::TakeBoth => self.take_side(Side::Both),
+            Action::TakeBase => self.take_side(Side::Base),
             Action::Help => self.overlay = Some(Overlay::Help(Help::default())),
             Action::Palette => self.overlay = Some(Overlay::Palette(Palette::default())),
             Action::Run => self.run_chosen(effects),
-            Action::Back => self.back(),
+            Action::Back => self.back(effects),
             Action::Reload => self.reload(effects),
             Action::Mouse => {
                 self.mouse = !self.mouse;
@@ -293,8 +412,16 @@ impl App {
         }
     }
 
-    fn back(&mut self) {
-        if self.overlay.take().is_some() {
+    fn back(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(closed) = self.overlay.take() {
+            // An offer that was not answered: the draft stays, and nothing is edited.
+            if matches!(closed, Overlay::Choice(_)) {
+                self.editor = None;
+            }
+            return;
+        }
+        if self.editor.is_some() {
+            self.leave_edit(effects);
             return;
         }
         match (self.focus, self.notice.take()) {
@@ -306,11 +433,15 @@ impl App {
 
     fn cancel(&mut self, effects: &mut Vec<Effect>) {
         if let Some(overlay) = &mut self.overlay {
-            if overlay.field().clear() {
-                *overlay.list() = List::default();
+            if overlay.field().is_some_and(Field::clear) {
+                if let Some(list) = overlay.list() {
+                    *list = List::default();
+                }
             } else {
-                self.overlay = None;
+                self.back(effects);
             }
+        } else if self.editor.is_some() {
+            self.leave_edit(effects);
         } else if self.quit_armed {
             effects.push(Effect::Quit);
         } else {
@@ -324,6 +455,12 @@ impl App {
         self.surveying = true;
         effects.push(Effect::Redraw);
         effects.push(Effect::Survey { id: self.survey_id });
+        self.read_again(effects);
+        self.say("read again");
+    }
+
+    /// Reads again what is shown.
+    pub(super) fn read_again(&mut self, effects: &mut Vec<Effect>) {
         for shelf in self.tree.held() {
             let id = self.next_id();
             self.tree.await_contents(&shelf.folder, id);
@@ -332,7 +469,51 @@ impl App {
         if let Some(at) = self.tree.row().and_then(|row| self.tree.file(row)) {
             self.read_page(at, effects);
         }
-        self.say("read again");
+    }
+
+    /// Puts the cursor on a file that was just made, once it is listed.
+    fn reveal_made(&mut self, folder: &Path) {
+        if let Some(at) = self.reveal.take_if(|at| at.folder == folder)
+            && !self.tree.reveal(folder, &at.file)
+        {
+            self.reveal = Some(at);
+        }
+    }
+
+    fn keep_age(&mut self) {
+        if let Some(editor) = &mut self.editor {
+            editor.keep_age = !editor.keep_age;
+            let word = if editor.keep_age {
+                "saving keeps the age"
+            } else {
+                "saving a new fact makes the memory young"
+            };
+            self.say(word);
+        }
+    }
+
+    fn rewind(&mut self, back: bool) {
+        let done = self
+            .editor
+            .as_mut()
+            .is_some_and(|editor| editor.rewind(back));
+        if !done {
+            self.say(if back {
+                "nothing typed to take back here"
+            } else {
+                "nothing to do again here"
+            });
+        }
+    }
+
+    fn move_field(&mut self, by: isize) {
+        if let Some(editor) = &mut self.editor {
+            let before = editor.spot;
+            editor.move_field(by);
+            if editor.spot == before {
+                self.say("this is the first field");
+            }
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 use super::*;
 use crate::app::action::TABLE;
-use crate::app::fixture::{app, empty_app, here, measure, press};
+use crate::app::fixture::{app, choice, conflict, empty_app, here, measure, press};
 use crate::app::layout::Size;
 use crate::app::tree_rows::Row;
 
 /// What a person could see of the state.
 fn seen(app: &App) -> String {
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?}",
         app.tree.list,
         app.tree.rows(),
         app.focus,
@@ -21,6 +21,7 @@ fn seen(app: &App) -> String {
             .as_ref()
             .map(|overlay| format!("{overlay:?}"))
             .unwrap_or_default(),
+        app.editor,
     )
 }
 
@@ -40,7 +41,25 @@ fn in_scope(scope: Scope) -> App {
         Scope::Palette => {
             press(&mut app, ":");
         }
+        Scope::Body => {
+            press(&mut app, "j j j e");
+        }
+        Scope::Form => {
+            press(&mut app, "j j j e shift-tab");
+        }
+        Scope::Review => {
+            press(&mut app, "j j j d");
+        }
+        Scope::Prompt => {
+            press(&mut app, "j j j r");
+        }
+        Scope::Choice => app.overlay = Some(Overlay::Choice(choice())),
+        Scope::Merge => {
+            press(&mut app, "j j j e");
+            app.overlay = Some(Overlay::Merge(Box::new(conflict(&app))));
+        }
     }
+    measure(&mut app);
     assert_eq!(app.scope(), scope);
     app
 }
@@ -69,7 +88,7 @@ fn q_quits_from_a_pane_and_is_text_in_a_field() {
     assert_eq!(press(&mut app(80, 24), "q"), [Effect::Quit]);
     let mut app = in_scope(Scope::Palette);
     assert_eq!(press(&mut app, "q"), []);
-    assert_eq!(app.overlay.as_mut().unwrap().field().text(), "q");
+    assert_eq!(app.overlay.as_mut().unwrap().field().unwrap().text(), "q");
 }
 
 #[test]
@@ -78,7 +97,15 @@ fn esc_and_a_key_in_one_breath_are_two_keys() {
     assert_eq!(press(&mut app, "alt-q"), [Effect::Quit]);
     let mut app = in_scope(Scope::Palette);
     press(&mut app, "o n e alt-b");
-    assert_eq!(app.overlay.as_mut().unwrap().field().before_cursor(), "");
+    assert_eq!(
+        app.overlay
+            .as_mut()
+            .unwrap()
+            .field()
+            .unwrap()
+            .before_cursor(),
+        ""
+    );
 }
 
 #[test]
@@ -87,7 +114,7 @@ fn ctrl_c_cancels_then_clears_then_quits() {
     press(&mut app, "g ctrl-c");
     assert!(app.pending.is_empty());
     press(&mut app, ": x ctrl-c");
-    assert_eq!(app.overlay.as_mut().unwrap().field().text(), "");
+    assert_eq!(app.overlay.as_mut().unwrap().field().unwrap().text(), "");
     press(&mut app, "ctrl-c");
     assert!(app.overlay.is_none());
     assert_eq!(press(&mut app, "ctrl-c"), []);
@@ -105,7 +132,10 @@ fn a_paste_is_text_in_a_field_and_nothing_in_a_list() {
     assert_eq!(app.tree.list, before);
     press(&mut app, ":");
     app.update(Message::Paste("in\ndex".to_string()));
-    assert_eq!(app.overlay.as_mut().unwrap().field().text(), "in dex");
+    assert_eq!(
+        app.overlay.as_mut().unwrap().field().unwrap().text(),
+        "in dex"
+    );
 }
 
 #[test]

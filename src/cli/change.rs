@@ -117,26 +117,15 @@ pub fn body(argument: &str) -> Result<String, Failure> {
     }
 }
 
-/// A folder that only the repository claims is not written before a person has approved it (spec 8).
 fn refuse_claimed(opened: &Opened, set: &ChangeSet) -> Result<(), Failure> {
-    let Some((folder, by)) = opened.store.claim() else {
-        return Ok(());
-    };
-    let claimed = opened.disk.resolve_existing(folder);
-    let touched = set.changes.iter().flat_map(|change| match &change.op {
-        Op::Write { path, .. } | Op::Trash { path } => vec![path],
-        Op::Move { from, to } => vec![from, to],
-    });
-    for path in touched {
-        if opened.disk.resolve_existing(path).starts_with(&claimed) {
-            let message = format!(
-                "{} is only claimed by this repository ({by}): it is read, not written. Set autoMemoryDirectory in your own settings to take it as yours",
-                folder.display()
-            );
-            return Err(Failure::usage("claimed", message).at(folder));
+    match opened.store.refusal(set) {
+        None => Ok(()),
+        Some(said) => {
+            let folder = opened.store.claim().map(|(folder, _)| folder);
+            let failure = Failure::usage("claimed", said);
+            Err(failure.at(folder.unwrap_or(opened.store.home())))
         }
     }
-    Ok(())
 }
 
 impl Done {

@@ -2,9 +2,10 @@
 
 use crate::cli::Ending;
 use crate::cli::args::Global;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Stream};
+use crate::cli::words;
 use crate::tui;
 
 /// Whether there is a terminal to draw on, asked before anything is made or read.
@@ -37,13 +38,21 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
         demo: opened.demo.is_some(),
         notices: recovered(&opened),
     };
-    let ended = tui::run(opened.store, options).map_err(|error| {
+    let ended = tui::run(opened.store, opened.writer, options).map_err(|error| {
         tracing::error!(?error, "the screen failed");
         Failure::disk("terminal", format!("the screen failed: {error:#}"))
     })?;
     drop(opened.demo);
     Ok(match ended {
-        tui::Outcome::Quit => Ending::Done,
+        tui::Outcome::Quit { drafts } => {
+            if drafts > 0 && !global.demo {
+                let drafts = words::counted(drafts, "draft is", "drafts are");
+                say(&format!(
+                    "{drafts} kept: the screen offers it when that memory is edited again"
+                ));
+            }
+            Ending::Done
+        }
         tui::Outcome::Signal(signal) => Ending::Signal(signal),
     })
 }

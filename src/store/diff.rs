@@ -32,6 +32,21 @@ pub fn unified(set: &ChangeSet, plan: &Plan) -> String {
     out
 }
 
+/// The diff of a change set as it was made, before it is checked against what is there.
+#[must_use]
+pub fn of_set(set: &ChangeSet) -> String {
+    let writes = set.changes.iter().filter_map(|change| match &change.op {
+        Op::Write {
+            path,
+            before,
+            after,
+            ..
+        } => Some(of_write(path, before.as_deref(), after)),
+        Op::Move { .. } | Op::Trash { .. } => None,
+    });
+    writes.collect()
+}
+
 /// The diff of one write; `before` is none where the file is made.
 #[must_use]
 pub fn of_write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> String {

@@ -47,6 +47,20 @@ impl Store {
         (draft.path == file).then_some(draft)
     }
 
+    /// The files that have a draft.
+    #[must_use]
+    pub fn drafted(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.home.join("drafts"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        entries
+            .filter(|entry| entry.path().extension().is_some_and(|end| end == "json"))
+            .filter_map(|entry| serde_json::from_slice(&fs::read(entry.path()).ok()?).ok())
+            .map(|draft: Draft| draft.path)
+            .collect()
+    }
+
     /// Lets a draft go: its text is saved or discarded.
     ///
     /// # Errors

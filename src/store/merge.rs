@@ -9,6 +9,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreeWay {
     pub hunks: Vec<Hunk>,
+    /// The whole text of the other side: what a choice is then applied to.
+    pub theirs: Vec<u8>,
 }
 
 /// A run of lines.
@@ -48,6 +50,7 @@ struct Region {
 /// Merges two texts that were made from one base.
 #[must_use]
 pub fn three_way(base: &[u8], mine: &[u8], theirs: &[u8]) -> ThreeWay {
+    let whole = theirs.to_vec();
     let (base, mine, theirs) = (lines(base), lines(mine), lines(theirs));
     let (mut left, mut right) = (
         regions(&base, &mine).into_iter().peekable(),
@@ -84,7 +87,10 @@ pub fn three_way(base: &[u8], mine: &[u8], theirs: &[u8]) -> ThreeWay {
         merge.take(hunk.end, &last);
     }
     merge.copy_to(base.len());
-    ThreeWay { hunks: merge.hunks }
+    ThreeWay {
+        hunks: merge.hunks,
+        theirs: whole,
+    }
 }
 
 /// Whether a region belongs to a hunk of the base. Two insertions at one point have no order of

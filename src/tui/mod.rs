@@ -41,7 +41,8 @@ pub struct Options {
 /// How the screen ended. The terminal is as it was before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    Quit,
+    /// So many drafts are kept.
+    Quit { drafts: usize },
     /// A signal asked for the end: the caller is to die by it, with [`die_by`].
     Signal(i32),
 }

@@ -20,6 +20,7 @@ use crate::app::message::{Effect, Message};
 use crate::app::{App, Start};
 use crate::base::signalled;
 use crate::base::time::Moment;
+use crate::store::Store;
 use crate::tui::screen::Screen;
 use crate::tui::terminal::Tty;
 use crate::tui::theme::Theme;
@@ -28,6 +29,9 @@ use crate::worker::Worker;
 
 /// Frames that no single key asked for are at least so far apart.
 const FRAME_GAP: Duration = Duration::from_millis(8);
+
+/// What is typed is in a draft after so long (spec 11.3 allows a second).
+const DRAFT_AGE: Duration = Duration::from_millis(500);
 
 /// Where a test wants things to go wrong (case TU15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,14 +57,14 @@ impl Rehearsal {
 ///
 /// # Errors
 /// What the terminal could not do; it is restored by then.
-pub fn run(store: Claude, options: Options) -> anyhow::Result<Outcome> {
+pub fn run(store: Claude, writer: Store, options: Options) -> anyhow::Result<Outcome> {
     panic::install(&options);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("the loop could not be started")?;
     let cleanup = options.cleanup.clone();
-    let outcome = runtime.block_on(show(store, options));
+    let outcome = runtime.block_on(show(store, writer, options));
     // Threads that still read are not waited for.
     runtime.shutdown_background();
     if let Some(folder) = &cleanup {
@@ -74,7 +78,7 @@ fn remove(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
+async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<Outcome> {
     let rehearsal = Rehearsal::from_environment();
     let mut signals = Signals::new().context("signals could not be caught")?;
     if let Some(signal) = signalled::caught() {
@@ -108,7 +112,7 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
             color: options.color,
         }),
         tty,
-        worker: Worker::new(store, send),
+        worker: Worker::new(store, writer, send),
         clock,
         drawn: Instant::now(),
         continued: false,
@@ -123,8 +127,13 @@ async fn show(store: Claude, options: Options) -> anyhow::Result<Outcome> {
     for effect in effects {
         desk.worker.perform(effect);
     }
-    match desk.attend(answers, &mut signals).await {
-        Ok(outcome) => Ok(outcome),
+    let outcome = desk.attend(answers, &mut signals).await;
+    desk.leave();
+    match outcome {
+        Ok(Outcome::Quit { .. }) => Ok(Outcome::Quit {
+            drafts: desk.app.drafts.len(),
+        }),
+        Ok(outcome @ Outcome::Signal(_)) => Ok(outcome),
         Err(error) => ended_by(error),
     }
 }
@@ -175,6 +184,7 @@ enum Woken {
     Input(Vec<Event>),
     Answer(Option<Message>),
     FrameDue,
+    DraftDue,
 }
 
 impl Desk {
@@ -186,8 +196,14 @@ impl Desk {
         let mut events = input::read();
         let mut hang_up = input::hang_up();
         let mut dirty = false;
+        let mut draft_due: Option<Instant> = None;
         loop {
             let due = self.drawn + FRAME_GAP;
+            draft_due = match (self.app.wants_draft(), draft_due) {
+                (true, None) => Some(Instant::now() + DRAFT_AGE),
+                (true, due @ Some(_)) => due,
+                (false, _) => None,
+            };
             let woken = tokio::select! {
                 biased;
                 signal = signals.next() => Woken::Signal(signal),
@@ -195,6 +211,7 @@ impl Desk {
                 batch = waiting(&mut events) => Woken::Input(batch),
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
+                () = sleep_until(draft_due.unwrap_or(due)), if draft_due.is_some() => Woken::DraftDue,
             };
             let mut at_once = false;
             let outcome = match woken {
@@ -210,6 +227,7 @@ impl Desk {
                 }
                 // The frame measures the terminal.
                 Woken::Signal(SIGWINCH) | Woken::FrameDue => None,
+                Woken::DraftDue => self.take(std::iter::once(Message::DraftDue))?,
                 Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
                 // The terminal is gone.
                 Woken::Input(batch) if batch.is_empty() => return Ok(Outcome::Signal(SIGHUP)),
@@ -234,13 +252,21 @@ impl Desk {
         }
     }
 
+    /// Keeps what was typed, and waits for what is being written.
+    fn leave(&mut self) {
+        for effect in self.app.leave() {
+            self.worker.perform(effect);
+        }
+        self.worker.finish();
+    }
+
     /// Takes messages that came together and does what they ask for.
     fn take(&mut self, messages: impl Iterator<Item = Message>) -> io::Result<Option<Outcome>> {
         let effects = self.app.update_all(messages);
         self.screen.settle(&mut self.app);
         for effect in effects {
             match self.worker.perform(effect) {
-                Some(Effect::Quit) => return Ok(Some(Outcome::Quit)),
+                Some(Effect::Quit) => return Ok(Some(Outcome::Quit { drafts: 0 })),
                 Some(Effect::Suspend) => self.suspend(true)?,
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
@@ -248,6 +274,14 @@ impl Desk {
                     Effect::Survey { .. }
                     | Effect::ReadShelf { .. }
                     | Effect::ReadPage { .. }
+                    | Effect::Open { .. }
+                    | Effect::Propose { .. }
+                    | Effect::Apply { .. }
+                    | Effect::Undo { .. }
+                    | Effect::Redo { .. }
+                    | Effect::KeepDraft(_)
+                    | Effect::DropDraft(_)
+                    | Effect::ListDrafts
                     | Effect::Watch { .. },
                 )
                 | None => {}

@@ -17,7 +17,8 @@ use crate::app::{App, Measured, Tab};
 use crate::base::display;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view;
-use crate::tui::view::palette::Popup;
+use crate::tui::view::popup::Popup;
+use crate::tui::widget::pane::Scroll;
 
 /// What the kept lines were made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,12 @@ enum Source {
     Shelf(PathBuf),
     Nothing,
 }
+
+/// The edit shows no scrollbar: its rows are never counted.
+const NO_SCROLL: Scroll = Scroll {
+    offset: 0,
+    length: 0,
+};
 
 /// Draws the model; keeps what is dear to make.
 #[derive(Debug)]
@@ -59,6 +66,7 @@ impl Screen {
             (None, _) | (_, Layout::TooSmall) => None,
             (Some(Overlay::Help(help)), _) => Some(view::help::place(help, screen)),
             (Some(Overlay::Palette(palette)), _) => Some(view::palette::place(palette, screen)),
+            (Some(overlay), _) => view::dialog::place(overlay, screen),
         };
         let in_popup = |part: fn(Popup) -> Rect| popup.map(part).map(area).unwrap_or_default();
         let tabs = app
@@ -107,7 +115,15 @@ impl Screen {
         let down = match app.pane_scope() {
             Scope::Tree => row(app.tree.list),
             Scope::Index => row(app.index.list),
-            Scope::Memory | Scope::Help | Scope::Palette => 0,
+            Scope::Memory
+            | Scope::Form
+            | Scope::Body
+            | Scope::Help
+            | Scope::Palette
+            | Scope::Review
+            | Scope::Prompt
+            | Scope::Choice
+            | Scope::Merge => 0,
         };
         (inside.x, inside.y.saturating_add(down))
     }
@@ -138,19 +154,27 @@ impl Screen {
         if let Some(area) = panes.tree {
             view::tree::draw(app, rect(area), buffer, theme);
         }
+        let mut cursor = None;
         if let Some(area) = panes.main {
-            match app.tab {
-                Tab::Memory => view::memory::draw(app, &self.lines, rect(area), buffer, theme),
-                Tab::Index => view::index::draw(app, rect(area), buffer, theme),
+            match (app.tab, &app.editor) {
+                (Tab::Memory, Some(editor)) => {
+                    view::memory::frame(app, NO_SCROLL, rect(area), buffer, theme);
+                    cursor = Some(view::edit::draw(app, editor, area.padded(), buffer, theme));
+                }
+                (Tab::Memory, None) => {
+                    view::memory::draw(app, &self.lines, rect(area), buffer, theme);
+                }
+                (Tab::Index, _) => view::index::draw(app, rect(area), buffer, theme),
             }
         }
         view::footer::draw(app, rect(panes.footer), buffer, theme);
         match &app.overlay {
-            None => None,
+            None => cursor,
             Some(Overlay::Help(help)) => Some(view::help::draw(help, screen, buffer, theme)),
             Some(Overlay::Palette(palette)) => {
                 Some(view::palette::draw(app, palette, screen, buffer, theme))
             }
+            Some(overlay) => view::dialog::draw(overlay, screen, buffer, theme),
         }
     }
 }

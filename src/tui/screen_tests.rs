@@ -108,6 +108,34 @@ fn palette() {
 }
 
 #[test]
+fn edit() {
+    snapshots("edit_text", pressed("j j j e N e w down"));
+    snapshots(
+        "edit_form",
+        pressed("j j j e shift-tab right shift-tab end X"),
+    );
+    snapshots("edit_new", pressed("n n e w"));
+}
+
+#[test]
+fn questions() {
+    snapshots("review", pressed("j j j d"));
+    snapshots("change", pressed("j j j e N e w ctrl-g"));
+    snapshots("prompt", pressed("j j j r"));
+    snapshots("choice", |width, height| {
+        let mut app = pressed("j j j e")(width, height);
+        app.overlay = Some(Overlay::Choice(fixture::choice()));
+        app
+    });
+    snapshots("merge", |width, height| {
+        let mut app = pressed("j j j e")(width, height);
+        app.overlay = Some(Overlay::Merge(Box::new(fixture::conflict(&app))));
+        fixture::press(&mut app, "m");
+        app
+    });
+}
+
+#[test]
 fn pending_chord() {
     snapshots("chord", pressed("g"));
 }

@@ -32,6 +32,9 @@ pub enum Role {
     Link,
     /// The characters that a search hit.
     Match,
+    /// Lines of a diff.
+    Added,
+    Removed,
     TypeUser,
     TypeFeedback,
     TypeProject,
@@ -55,7 +58,8 @@ impl Theme {
             Role::Title | Role::Match => (None, Modifier::BOLD.union(Modifier::UNDERLINED)),
             Role::Accent => (Some(Color::Cyan), Modifier::BOLD),
             Role::Selection => (None, Modifier::REVERSED),
-            Role::Ok | Role::Code => (Some(Color::Green), Modifier::empty()),
+            Role::Ok | Role::Code | Role::Added => (Some(Color::Green), Modifier::empty()),
+            Role::Removed => (Some(Color::Red), Modifier::empty()),
             Role::Note | Role::TypeReference => (Some(Color::Blue), Modifier::empty()),
             Role::Warning | Role::TypeProject => (Some(Color::Yellow), Modifier::empty()),
             Role::Error => (Some(Color::Red), Modifier::BOLD),

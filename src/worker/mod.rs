@@ -2,9 +2,10 @@
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
 mod watch;
+mod write;
 
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,7 +16,9 @@ use crate::agents::Shelf;
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
 use crate::app::tree::FileAt;
+use crate::store::Store;
 use watch::Watch;
+use write::Writer;
 
 /// Counts are handed on together, so that a thousand shelves cost a few frames, not a thousand.
 const BATCH_AGE: Duration = Duration::from_millis(16);
@@ -27,6 +30,9 @@ pub struct Worker {
     out: UnboundedSender<Message>,
     /// The reading thread, once something was to be read.
     reader: Option<mpsc::Sender<Job>>,
+    writer: Arc<Store>,
+    /// The writing thread, once something was to be written.
+    writing: Option<Writer>,
     /// The watching thread, once something was to be watched.
     watch: Option<Watch>,
 }
@@ -41,9 +47,11 @@ enum Job {
 impl Worker {
     /// Answers go to `out`; nobody listening there any more is no error.
     #[must_use]
-    pub fn new(store: Claude, out: UnboundedSender<Message>) -> Self {
+    pub fn new(store: Claude, writer: Store, out: UnboundedSender<Message>) -> Self {
         Self {
             store,
+            writer: Arc::new(writer),
+            writing: None,
             out,
             reader: None,
             watch: None,
@@ -57,6 +65,16 @@ impl Worker {
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
             Effect::Watch { folders } => self.watch(folders),
+            Effect::Open { id, at } => self.write(write::Job::Open { id, at }),
+            Effect::Propose { id, folder, wish } => {
+                self.write(write::Job::Propose { id, folder, wish });
+            }
+            Effect::Apply { id, set } => self.write(write::Job::Apply { id, set }),
+            Effect::Undo { id } => self.write(write::Job::Undo { id }),
+            Effect::Redo { id } => self.write(write::Job::Redo { id }),
+            Effect::KeepDraft(draft) => self.write(write::Job::KeepDraft(draft)),
+            Effect::DropDraft(file) => self.write(write::Job::DropDraft(file)),
+            Effect::ListDrafts => self.write(write::Job::ListDrafts),
             Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => {
                 return Some(effect);
             }
@@ -89,6 +107,24 @@ impl Worker {
             shown,
         };
         watch.folders(folders.into_iter().map(real).collect());
+    }
+
+    fn write(&mut self, job: write::Job) {
+        let writing = self.writing.get_or_insert_with(|| {
+            Writer::start(
+                self.store.clone(),
+                Arc::clone(&self.writer),
+                self.out.clone(),
+            )
+        });
+        writing.ask(job);
+    }
+
+    /// Waits until all that was to be written is written.
+    pub fn finish(&mut self) {
+        if let Some(writing) = &mut self.writing {
+            writing.finish();
+        }
     }
 
     fn read(&mut self, job: Job) {

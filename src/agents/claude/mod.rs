@@ -12,6 +12,7 @@ use crate::base::disk::Disk;
 use crate::base::time::Moment;
 use crate::config::client::{Client, MemoryPlace};
 use crate::memory::{git, key};
+use crate::store::change::{ChangeSet, Op};
 
 /// All that a store is opened from: values, so that a test needs neither environment nor clock.
 #[derive(Debug, Clone)]
@@ -195,6 +196,33 @@ impl Claude {
             } => Some((folder, by)),
             MemoryPlace::Fixed { .. } | MemoryPlace::Keyed { .. } => None,
         }
+    }
+
+    /// Why a change set may not be applied: it touches a folder that only this repository claims,
+    /// which is not written before a person has approved it (spec 8).
+    #[must_use]
+    pub fn refusal(&self, set: &ChangeSet) -> Option<String> {
+        let (folder, by) = self.claim()?;
+        let disk = &self.inner.disk;
+        let claimed = disk.resolve_existing(folder);
+        let mut touched = set.changes.iter().flat_map(|change| match &change.op {
+            Op::Write { path, .. } | Op::Trash { path } => vec![path],
+            Op::Move { from, to } => vec![from, to],
+        });
+        touched
+            .any(|path| disk.resolve_existing(path).starts_with(&claimed))
+            .then(|| {
+                format!(
+                    "{} is only claimed by this repository ({by}): it is read, not written. Set autoMemoryDirectory in your own settings to take it as yours",
+                    folder.display()
+                )
+            })
+    }
+
+    /// The disk that it lies on.
+    #[must_use]
+    pub fn disk(&self) -> &Disk {
+        &self.inner.disk
     }
 
     /// The config home, as seen.

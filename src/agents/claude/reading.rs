@@ -74,11 +74,35 @@ impl Claude {
         }
     }
 
+    /// The heads of a folder's memories, as proposals want them.
+    #[must_use]
+    pub fn memories(&self, folder: &Path) -> Vec<Memory> {
+        let disk = &self.inner.disk;
+        scan::heads(disk, folder, scan::list(disk, folder).memories)
+    }
+
     /// Reads one file of a memory folder whole. `path` is relative to the folder.
     ///
     /// # Errors
     /// A sentence: which file, what is wrong, what to do.
     pub fn page(&self, folder: &Path, path: &str) -> Result<Page, String> {
+        let (bytes, modified) = self.bytes(folder, path)?;
+        let text = index::decode(&bytes);
+        Ok(Page {
+            path: folder.join(path),
+            lossy: std::str::from_utf8(&bytes).is_err(),
+            front: front_matter::read(&text).into_owned(),
+            text,
+            modified,
+            bytes: bytes.len() as u64,
+        })
+    }
+
+    /// All bytes of one file of a memory folder, and its time. `path` is relative to the folder.
+    ///
+    /// # Errors
+    /// A sentence: which file, what is wrong, what to do.
+    pub fn bytes(&self, folder: &Path, path: &str) -> Result<(Vec<u8>, Moment), String> {
         let disk = &self.inner.disk;
         let shown = folder.join(path);
         let inner =
@@ -98,16 +122,8 @@ impl Claude {
             ));
         }
         let bytes = disk.read(path).map_err(cannot)?;
-        let text = index::decode(&bytes);
-        let front = front_matter::read(&text).into_owned();
-        Ok(Page {
-            path: shown,
-            lossy: std::str::from_utf8(&bytes).is_err(),
-            front,
-            text,
-            modified: data.modified().map(Moment::from).unwrap_or_default(),
-            bytes: data.len(),
-        })
+        let modified = data.modified().map(Moment::from).unwrap_or_default();
+        Ok((bytes, modified))
     }
 
     /// The index of a folder, or of its `team/` folder; `None` where there is none to read.

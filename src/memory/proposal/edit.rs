@@ -1,7 +1,9 @@
 //! An edit of one memory: fields set and taken out, the body replaced. Only an edit of the
 //! description or the body makes a memory young (spec 11.2).
 
-use super::{Folder, ProposalError, Result};
+use std::path::Path;
+
+use super::{BOM, Folder, ProposalError, Result};
 use crate::base::front_matter::{self, edit as front_matter_edit};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
@@ -34,35 +36,50 @@ pub fn edit(folder: &Folder<'_>, path: &str, edit: &Edit<'_>) -> Result<ChangeSe
     if let Some(body) = edit.body {
         text = with_body(&text, body);
     }
-    let set = ChangeSet::new(
-        format!("edit {}", path.trim_end_matches(".md")),
-        Author::You,
-    );
     if text == file.text {
-        return Ok(set);
+        return Ok(titled(path));
     }
-    let says = |text: &str| {
-        let front = front_matter::read(text);
+    let after = file.bytes_of(&text);
+    Ok(edited(folder.path, path, file.bytes, after, false))
+}
+
+fn titled(path: &str) -> ChangeSet {
+    let name = path.trim_end_matches(".md");
+    ChangeSet::new(format!("edit {name}"), Author::You)
+}
+
+/// The change set that writes the edited bytes of the memory at `path`, relative to the folder. Its
+/// age stays if `keep_age`, or if neither description nor body says anything else.
+#[must_use]
+pub fn edited(
+    folder: &Path,
+    path: &str,
+    before: Vec<u8>,
+    after: Vec<u8>,
+    keep_age: bool,
+) -> ChangeSet {
+    let says = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes.strip_prefix(BOM).unwrap_or(bytes)).into_owned();
+        let front = front_matter::read(&text);
         (
             front.get("description").map(str::to_string),
             text[front.body..].trim().to_string(),
         )
     };
-    let age = if says(&text) == says(&file.text) {
+    let age = if keep_age || says(&after) == says(&before) {
         Age::Keep
     } else {
         Age::Set
     };
-    let after = file.bytes_of(&text);
-    Ok(set.with(
+    titled(path).with(
         Op::Write {
-            path: file.path,
-            before: Some(file.bytes),
+            path: folder.join(path),
+            before: Some(before),
             after,
             age,
         },
         "edited",
-    ))
+    )
 }
 
 /// The text with another body. The blank line behind the block stays, and so does the kind of line

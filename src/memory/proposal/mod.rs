@@ -6,13 +6,15 @@ mod create;
 mod edit;
 mod remove;
 mod rename;
+mod wish;
 
 use std::path::{Path, PathBuf};
 
 pub use create::{NewMemory, create};
-pub use edit::{Edit, edit};
+pub use edit::{Edit, edit, edited};
 pub use remove::remove;
 pub use rename::rename;
+pub use wish::{Proposal, Wish, wished};
 
 use crate::base::disk::Disk;
 use crate::base::front_matter::edit::EditError;

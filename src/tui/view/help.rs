@@ -9,7 +9,8 @@ use crate::app::overlay::Help;
 use crate::base::text;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
-use crate::tui::view::palette::{self, Popup};
+use crate::tui::view::palette;
+use crate::tui::view::popup::{INPUT_ROWS, Popup};
 use crate::tui::widget::line;
 use crate::tui::widget::pane::Scroll;
 
@@ -28,7 +29,7 @@ pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u1
         offset: help.list.offset,
         length: lines.len(),
     };
-    let cursor = popup.draw(
+    let cursor = popup.draw_typed(
         "keys",
         scroll,
         &help.filter,
@@ -92,5 +93,5 @@ fn draw_note(line: &HelpLine, area: Rect, buffer: &mut Buffer, theme: Theme) {
 /// The help's box and the rows in it.
 #[must_use]
 pub fn place(help: &Help, screen: Rect) -> Popup {
-    Popup::place(screen, help.lines().len(), 100, NOTE_ROWS)
+    Popup::place(screen, INPUT_ROWS, help.lines().len(), 100, NOTE_ROWS)
 }

@@ -68,6 +68,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; 2] {
         let mark = if app.tab == tab { "›" } else { " " };
         let key = action::entry(show).keys(Scope::Tree).next();
         let raw = match tab {
+            Tab::Memory if app.editor.is_some() => " edit",
             Tab::Memory if app.reading.raw => " raw",
             Tab::Memory | Tab::Index => "",
         };

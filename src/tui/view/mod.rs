@@ -1,5 +1,7 @@
 //! The views: each draws one part of the model into a buffer and decides nothing.
 
+pub mod dialog;
+pub mod edit;
 pub mod footer;
 pub mod header;
 pub mod help;
@@ -7,6 +9,7 @@ pub mod index;
 pub mod memory;
 pub mod page;
 pub mod palette;
+pub mod popup;
 pub mod shelf;
 pub mod tree;
 pub mod words;

@@ -138,7 +138,14 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
     } else {
         String::new()
     };
-    let (mark, role) = words::state_mark(entry.state).unwrap_or((" ", Role::Text));
+    let has_draft = app
+        .tree
+        .file(row)
+        .is_some_and(|at| app.drafts.contains(&at.path()));
+    let (mark, role) = match has_draft {
+        true => ("✎", Role::Warning),
+        false => words::state_mark(entry.state).unwrap_or((" ", Role::Text)),
+    };
     named(
         mark,
         Some(role),

@@ -4,4 +4,5 @@ pub mod line;
 pub mod markdown;
 pub mod meter;
 pub mod pane;
+pub mod source;
 mod table;

@@ -114,7 +114,24 @@ fn the_palette_runs_an_action() {
 fn tab_moves_the_focus_and_back() {
     let place = numbered(3);
     let mut terminal = opened(&place);
-    let look = |screen: &vt100::Screen| screen.rows_formatted(0, 120).collect::<Vec<_>>();
+    // A cell that was never written looks like one that was cleared.
+    let look = |screen: &vt100::Screen| {
+        let cell = |row, column| {
+            let cell = screen.cell(row, column).expect("it is on the screen");
+            let text = cell.contents().trim().to_string();
+            (
+                text,
+                cell.fgcolor(),
+                cell.bold(),
+                cell.dim(),
+                cell.inverse(),
+            )
+        };
+        let (rows, columns) = screen.size();
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        all.map(|(row, column)| cell(row, column))
+            .collect::<Vec<_>>()
+    };
     let before = terminal.screen(look);
     terminal.send("\t");
     terminal.wait_until("another focus", |screen| look(screen) != before);

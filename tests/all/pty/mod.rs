@@ -4,6 +4,7 @@
 mod bytes;
 mod colour;
 mod commands;
+mod edit;
 mod hostile;
 mod keys;
 mod leave;

@@ -40,6 +40,11 @@ impl Place {
         self.root.join("tmp")
     }
 
+    /// A folder of the place.
+    pub fn root_of(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
     /// The folder of a project's own files, made.
     pub fn work(&self, project: &str) -> PathBuf {
         let folder = self.root.join("work").join(project);

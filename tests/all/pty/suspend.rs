@@ -16,9 +16,9 @@ fn suspending_is_tidy_and_the_screen_comes_back() {
     for stopped in ["once 14", "twice 14"] {
         terminal.send("jj");
         terminal.send("?");
-        terminal.wait_for("Back to the shell");
+        terminal.wait_for("Unfold the row");
         terminal.send(ESC);
-        terminal.wait_gone("Back to the shell");
+        terminal.wait_gone("Unfold the row");
         terminal.settle();
         let before = terminal.text();
         terminal.send("\x1a");

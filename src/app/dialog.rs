@@ -1,0 +1,145 @@
+//! What asks a person something, on top of the panes: a change set to be looked at before it is
+//! applied, a line to be typed, a choice, and two sides of a conflict.
+
+use crate::app::field::Field;
+use crate::app::list::List;
+use crate::app::tree::FileAt;
+use crate::store::change::ChangeSet;
+use crate::store::draft::Draft;
+use crate::store::merge::{Hunk, ThreeWay};
+
+/// A change set, shown as a diff, that is applied when it is confirmed.
+#[derive(Debug, Clone)]
+pub struct Review {
+    /// What it is about: `trash 2 memories`.
+    pub title: String,
+    /// What a person should know first.
+    pub warnings: Vec<String>,
+    /// The lines of the diff, foreign text as it is.
+    pub lines: Vec<String>,
+    pub set: ChangeSet,
+    /// What follows when it is applied.
+    pub then: Then,
+    /// The first line in view is `list.offset`.
+    pub list: List,
+}
+
+/// What follows a change that was applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Then {
+    Nothing,
+    /// The edit is over: its draft goes.
+    Saved(FileAt),
+    /// A file came to be: the tree goes to it.
+    Reveal(FileAt),
+    /// Both.
+    SavedAs {
+        draft: FileAt,
+        file: FileAt,
+    },
+}
+
+/// A line to be typed.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    pub title: String,
+    pub hint: &'static str,
+    pub field: Field,
+    pub purpose: Purpose,
+}
+
+/// What a typed line is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Purpose {
+    Rename(FileAt),
+}
+
+/// A choice.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    pub title: String,
+    /// What there is to know, a line each.
+    pub lines: Vec<String>,
+    pub answers: Vec<(&'static str, Answer)>,
+    pub list: List,
+}
+
+/// What can be chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// Go on with what was typed.
+    TakeDraft(Box<Draft>),
+    /// Begin from what is in the file; the draft goes.
+    DropDraft(Box<Draft>),
+}
+
+/// Mine and theirs of a file that both changed in the same lines, hunk by hunk.
+#[derive(Debug, Clone)]
+pub struct Merge {
+    pub at: FileAt,
+    pub three_way: ThreeWay,
+    /// For each open hunk in order, what was chosen.
+    pub sides: Vec<Option<Side>>,
+    /// The open hunk that is chosen is `list.cursor`.
+    pub list: List,
+}
+
+/// Whose lines of a hunk are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Mine,
+    Theirs,
+    /// Theirs, then mine.
+    Both,
+    Base,
+}
+
+impl Merge {
+    #[must_use]
+    pub fn new(at: FileAt, three_way: ThreeWay) -> Self {
+        let open = three_way
+            .hunks
+            .iter()
+            .filter(|hunk| matches!(hunk, Hunk::Open { .. }))
+            .count();
+        Self {
+            at,
+            three_way,
+            sides: vec![None; open],
+            list: List::default(),
+        }
+    }
+
+    /// Chooses for the hunk under the cursor and goes on to the next that is undecided.
+    pub fn choose(&mut self, side: Side) {
+        if let Some(at) = self.sides.get_mut(self.list.cursor) {
+            *at = Some(side);
+        }
+        let undecided = self.sides.iter().position(Option::is_none);
+        if let Some(next) = undecided {
+            self.list.cursor = next;
+        }
+    }
+
+    /// The merged bytes; `None` while a hunk is undecided.
+    #[must_use]
+    pub fn result(&self) -> Option<Vec<u8>> {
+        let mut merged = Vec::new();
+        let mut sides = self.sides.iter();
+        for hunk in &self.three_way.hunks {
+            match hunk {
+                Hunk::Settled(bytes) => merged.extend_from_slice(bytes),
+                Hunk::Open { base, mine, theirs } => match (*sides.next()?)? {
+                    Side::Mine => merged.extend_from_slice(mine),
+                    Side::Theirs => merged.extend_from_slice(theirs),
+                    Side::Base => merged.extend_from_slice(base),
+                    Side::Both => {
+                        merged.extend_from_slice(theirs);
+                        merged.extend_from_slice(mine);
+                    }
+                },
+            }
+        }
+        Some(merged)
+    }
+}

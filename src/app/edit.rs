@@ -1,0 +1,307 @@
+//! Editing a memory: opening it, taking a draft up, saving, leaving. What is typed is in
+//! [`Editor`](crate::app::editor::Editor); files are read and written by effects.
+
+use std::path::Path;
+
+use crate::app::action::Scope;
+use crate::app::change::{Doing, diff_lines};
+use crate::app::dialog::{Answer, Choice, Review, Then};
+use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
+use crate::app::layout::Pane;
+use crate::app::list::List;
+use crate::app::message::{Editable, Effect};
+use crate::app::overlay::Overlay;
+use crate::app::tree::FileAt;
+use crate::app::tree_rows::Row;
+use crate::app::{App, Notice, Tab};
+use crate::base::time::Moment;
+use crate::memory::proposal::Wish;
+use crate::store::diff;
+use crate::store::draft::Draft;
+
+impl App {
+    /// The scope of an open edit.
+    pub(super) fn editor_scope(&self) -> Option<Scope> {
+        self.editor.as_ref().map(|editor| match editor.spot {
+            Spot::Field(_) => Scope::Form,
+            Spot::Body => Scope::Body,
+        })
+    }
+
+    /// Opens the chosen file to be edited.
+    pub(super) fn edit(&mut self, effects: &mut Vec<Effect>) {
+        let Some(at) = self.tree.row().and_then(|row| self.tree.file(row)) else {
+            self.say("no memory is chosen");
+            return;
+        };
+        let entry = self.tree.row().and_then(|row| self.tree.memory(row));
+        if let Some(why) = entry.and_then(|(_, entry)| entry.unread.as_ref()) {
+            let said = format!("{} {why}", at.file);
+            self.notice = Some(Notice::Error(said));
+            return;
+        }
+        self.open_to_edit(at, effects);
+    }
+
+    /// Begins a new memory in the current project.
+    pub(super) fn new_memory(&mut self, effects: &mut Vec<Effect>) {
+        let Some(state) = self.tree.current() else {
+            self.say("no project is chosen");
+            return;
+        };
+        let at = FileAt {
+            folder: state.shelf.folder.clone(),
+            file: NEW_FILE.to_string(),
+        };
+        self.open_to_edit(at, effects);
+    }
+
+    fn open_to_edit(&mut self, at: FileAt, effects: &mut Vec<Effect>) {
+        let id = self.next_id();
+        self.doing.insert(id, Doing::Opening);
+        effects.push(Effect::Open { id, at });
+    }
+
+    /// Takes the file that was to be edited.
+    pub(super) fn begin_edit(&mut self, at: FileAt, read: Result<Box<Editable>, String>) {
+        let Editable {
+            bytes,
+            modified,
+            draft,
+        } = match read {
+            Ok(editable) => *editable,
+            Err(said) => {
+                self.notice = Some(Notice::Error(said));
+                return;
+            }
+        };
+        let path = at.path();
+        let opened = if at.file == NEW_FILE {
+            Ok(Editor::new_memory(at.folder, self.kind_here()))
+        } else {
+            Editor::open(at, bytes, modified)
+        };
+        let mut editor = match opened {
+            Ok(editor) => editor,
+            Err(said) => {
+                self.notice = Some(Notice::Error(said));
+                return;
+            }
+        };
+        match draft {
+            // A draft of this run is what the person was at.
+            Some(draft) if self.own_drafts.contains(&path) && editor.fits(&draft) => {
+                editor.take_up(&draft);
+                self.say("going on with the draft · ctrl-s saves");
+            }
+            Some(draft) => {
+                self.overlay = Some(offer(&editor, draft, self.now));
+            }
+            None => {}
+        }
+        self.editor = Some(editor);
+        self.tab = Tab::Memory;
+        self.focus = Pane::Main;
+    }
+
+    /// The type of the group that the cursor is in: what a new memory is most likely to be.
+    fn kind_here(&self) -> &'static str {
+        use crate::app::editor::form::TYPES;
+        use crate::app::tree::Group;
+        let word = match self.tree.row() {
+            Some(Row::Group {
+                group: Group::Type(kind),
+                ..
+            }) => kind.word(),
+            Some(row) => self
+                .tree
+                .memory(row)
+                .and_then(|(_, entry)| entry.kind.word()),
+            None => None,
+        };
+        let at = TYPES.iter().position(|one| Some(*one) == word);
+        TYPES[at.unwrap_or(2)]
+    }
+
+    /// Does what was chosen of a draft.
+    pub(super) fn answer(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+        match answer {
+            Answer::TakeDraft(draft) => {
+                self.note_draft(&draft.path);
+                let mut warn = false;
+                if let Some(editor) = &mut self.editor {
+                    warn = !editor.fits(&draft);
+                    editor.take_up(&draft);
+                }
+                self.say(if warn {
+                    "the draft is back · ctrl-g shows what a save would change"
+                } else {
+                    "the draft is back · ctrl-s saves"
+                });
+            }
+            Answer::DropDraft(draft) => {
+                self.drop_draft(&draft.path, effects);
+                self.say("the draft is gone");
+            }
+        }
+    }
+
+    /// Saves the edit.
+    pub(super) fn save(&mut self, effects: &mut Vec<Effect>) {
+        let Some(editor) = &self.editor else {
+            return;
+        };
+        let at = editor.at.clone();
+        match editor.save() {
+            Err(error) => self.notice = Some(Notice::Error(error.to_string())),
+            Ok(Save::Same) => {
+                self.drop_draft(&at.path(), effects);
+                self.editor = None;
+                self.say("nothing was changed: nothing to save");
+            }
+            Ok(Save::Change(set)) => self.apply(set, Then::Saved(at), effects),
+            Ok(Save::New { name, .. }) if name.is_empty() => {
+                self.say("a memory needs a name: type one");
+                if let Some(editor) = &mut self.editor {
+                    editor.spot = Spot::Field(0);
+                }
+            }
+            Ok(Save::New {
+                name,
+                kind,
+                description,
+                body,
+            }) => {
+                let folder = at.folder.clone();
+                let wish = Wish::Create {
+                    name,
+                    kind,
+                    description,
+                    body,
+                };
+                self.propose(folder, wish, Doing::Creating { draft: at }, effects);
+            }
+        }
+    }
+
+    /// Shows what a save would change, and saves when that is confirmed.
+    pub(super) fn show_change(&mut self) {
+        let Some(editor) = &self.editor else {
+            return;
+        };
+        match editor.save() {
+            Err(error) => self.notice = Some(Notice::Error(error.to_string())),
+            Ok(Save::Same) => self.say("nothing was changed"),
+            Ok(Save::New { .. }) => self.say("all of it is new"),
+            Ok(Save::Change(set)) => {
+                let lines = diff::of_set(&set);
+                self.overlay = Some(Overlay::Review(Box::new(Review {
+                    title: format!("save {}", editor.at.file),
+                    warnings: Vec::new(),
+                    lines: diff_lines(&lines, &editor.at.folder),
+                    then: Then::Saved(editor.at.clone()),
+                    set,
+                    list: List::default(),
+                })));
+            }
+        }
+    }
+
+    /// Whether an answer about the open edit is still to come: until then nothing is typed.
+    pub(super) fn is_saving(&self) -> bool {
+        self.doing.values().any(|doing| match doing {
+            Doing::Applying(Then::Saved(_) | Then::SavedAs { .. }) | Doing::Creating { .. } => true,
+            Doing::Applying(Then::Nothing | Then::Reveal(_))
+            | Doing::Opening
+            | Doing::Renaming { .. }
+            | Doing::Trashing { .. }
+            | Doing::Undoing
+            | Doing::Redoing => false,
+        })
+    }
+
+    /// Whether something was typed that no draft has: the loop then sends a message in time.
+    #[must_use]
+    pub fn wants_draft(&self) -> bool {
+        self.editor.as_ref().is_some_and(Editor::is_undrafted)
+    }
+
+    /// Keeps a draft of what was typed since the last.
+    pub(super) fn keep_draft(&mut self, effects: &mut Vec<Effect>) {
+        let now = self.now;
+        let Some(draft) = self.editor.as_mut().and_then(|editor| editor.draft(now)) else {
+            return;
+        };
+        self.note_draft(&draft.path);
+        effects.push(Effect::KeepDraft(Box::new(draft)));
+    }
+
+    fn note_draft(&mut self, path: &Path) {
+        self.drafts.insert(path.to_path_buf());
+        self.own_drafts.insert(path.to_path_buf());
+    }
+
+    pub(super) fn drop_draft(&mut self, path: &Path, effects: &mut Vec<Effect>) {
+        self.drafts.remove(path);
+        self.own_drafts.remove(path);
+        effects.push(Effect::DropDraft(path.to_path_buf()));
+    }
+
+    /// Leaves the edit; what was typed stays as a draft.
+    pub(super) fn leave_edit(&mut self, effects: &mut Vec<Effect>) {
+        self.keep_draft(effects);
+        let Some(editor) = self.editor.take() else {
+            return;
+        };
+        let path = editor.at.path();
+        if self.drafts.contains(&path) {
+            if editor.is_changed() {
+                let key = if editor.is_new() { "n" } else { "e" };
+                self.say(format!("the draft is kept · {key} goes on with it"));
+            } else {
+                self.drop_draft(&path, effects);
+            }
+        }
+    }
+
+    /// What is to be done before the program ends: nothing typed is lost.
+    pub fn leave(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.keep_draft(&mut effects);
+        effects
+    }
+
+    /// Whether the open edit is no longer what the panes are about.
+    pub(super) fn has_left_edit(&self) -> bool {
+        let Some(editor) = &self.editor else {
+            return false;
+        };
+        let is_shown = self.focus == Pane::Main && self.tab == Tab::Memory;
+        let is_chosen = if editor.is_new() {
+            let current = self.tree.current();
+            current.is_some_and(|state| state.shelf.folder == editor.at.folder)
+        } else {
+            let chosen = self.tree.row().and_then(|row| self.tree.file(row));
+            chosen.as_ref() == Some(&editor.at)
+        };
+        !(is_shown && is_chosen)
+    }
+}
+
+fn offer(editor: &Editor, draft: Draft, now: Moment) -> Overlay {
+    let age = Moment::parse(&draft.time).map_or_else(String::new, |time| time.age(now));
+    let mut lines = vec![format!("typed {age} ago and never saved")];
+    if !editor.fits(&draft) {
+        lines.push("the file has been changed since".to_string());
+    }
+    let draft = Box::new(draft);
+    Overlay::Choice(Choice {
+        title: format!("a draft of {}", editor.at.file),
+        lines,
+        answers: vec![
+            ("go on with the draft", Answer::TakeDraft(draft.clone())),
+            ("discard it, begin from the file", Answer::DropDraft(draft)),
+        ],
+        list: List::default(),
+    })
+}

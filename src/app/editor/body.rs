@@ -1,0 +1,392 @@
+//! The body of a memory being edited: the textarea's model, and on top of it the rows that its lines
+//! are wrapped into. Up, down and the view go by rows; only lines in view are ever wrapped.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tui_textarea::{CursorMove, TextArea};
+
+use crate::app::key::{Code, Key};
+use crate::base::{display, text};
+
+/// Steps that can be taken back.
+const HISTORY: usize = 1_000;
+
+/// What a tab key puts in.
+const INDENT: &str = "  ";
+
+/// A row: a line of the text and which of the rows that it is wrapped into, both from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Row {
+    pub line: usize,
+    pub part: usize,
+}
+
+/// What a press did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pressed {
+    Changed,
+    Moved,
+    /// It went against this end of the text.
+    Start,
+    End,
+    Nothing,
+}
+
+/// The text, its cursor and the part of it that is in view.
+#[derive(Debug, Clone)]
+pub struct Body {
+    area: TextArea<'static>,
+    /// Every line ended with CR LF; they are put back.
+    crlf: bool,
+    /// Cells of a row.
+    cells: usize,
+    top: Row,
+    /// Cells from the left that up and down aim at.
+    goal: Option<usize>,
+    /// Goes up with every change.
+    revision: u64,
+}
+
+impl Body {
+    #[must_use]
+    pub fn new(content: &str) -> Self {
+        let crlf = content.contains('\n')
+            && content
+                .split_inclusive('\n')
+                .all(|line| line.ends_with("\r\n") || !line.contains(['\r', '\n']));
+        let lines = if crlf {
+            content.split("\r\n").map(str::to_string).collect()
+        } else {
+            content.split('\n').map(str::to_string).collect()
+        };
+        let mut area = TextArea::new(lines);
+        area.set_max_histories(HISTORY);
+        Self {
+            area,
+            crlf,
+            cells: 80,
+            top: Row::default(),
+            goal: None,
+            revision: 0,
+        }
+    }
+
+    /// The whole text, as it is to be saved.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.area
+            .lines()
+            .join(if self.crlf { "\r\n" } else { "\n" })
+    }
+
+    #[must_use]
+    pub fn lines(&self) -> &[String] {
+        self.area.lines()
+    }
+
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Line and character, from 0.
+    #[must_use]
+    pub fn cursor(&self) -> (usize, usize) {
+        let at = self.area.cursor();
+        (at.0, at.1)
+    }
+
+    /// The first row in view.
+    #[must_use]
+    pub fn top(&self) -> Row {
+        self.top
+    }
+
+    /// Puts the cursor at a line and a character, or the last there is.
+    pub fn go(&mut self, line: usize, column: usize) {
+        let near = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        self.area
+            .move_cursor(CursorMove::Jump(near(line), near(column)));
+        // What the jump can't reach is gone to by steps.
+        while self.cursor().0 < line && self.moves(CursorMove::Down) {}
+        while self.cursor().0 == line && self.cursor().1 < column {
+            let before = self.cursor();
+            if !self.moves(CursorMove::Forward) || self.cursor().0 != before.0 {
+                break;
+            }
+        }
+    }
+
+    fn moves(&mut self, to: CursorMove) -> bool {
+        let before = self.cursor();
+        self.area.move_cursor(to);
+        self.cursor() != before
+    }
+
+    /// Takes a press.
+    pub fn press(&mut self, key: Key) -> Pressed {
+        let Key { code, ctrl, alt } = key;
+        let pressed = match (code, ctrl, alt) {
+            (Code::Up, false, false) => return self.step(-1),
+            (Code::Down, false, false) => return self.step(1),
+            (Code::Char(c), false, false) => {
+                self.area.insert_char(c);
+                Pressed::Changed
+            }
+            (Code::Enter, false, false) => {
+                self.area.insert_newline();
+                Pressed::Changed
+            }
+            (Code::Tab, false, false) => {
+                self.area.insert_str(INDENT);
+                Pressed::Changed
+            }
+            (Code::Backspace, false, false) | (Code::Char('h'), true, false) => {
+                changed(self.area.delete_char())
+            }
+            (Code::Delete, false, false) => changed(self.area.delete_next_char()),
+            (Code::Char('w'), true, false) | (Code::Backspace, false, true) => {
+                changed(self.area.delete_word())
+            }
+            (Code::Char('d'), false, true) => changed(self.area.delete_next_word()),
+            (Code::Char('k'), true, false) => changed(self.area.delete_line_by_end()),
+            (Code::Left, false, false) => self.walk(CursorMove::Back),
+            (Code::Right, false, false) => self.walk(CursorMove::Forward),
+            (Code::Left, true, false) | (Code::Char('b'), false, true) => {
+                self.walk(CursorMove::WordBack)
+            }
+            (Code::Right, true, false) | (Code::Char('f'), false, true) => {
+                self.walk(CursorMove::WordForward)
+            }
+            (Code::Home, false, false) | (Code::Char('a'), true, false) => {
+                self.walk(CursorMove::Head)
+            }
+            (Code::End, false, false) | (Code::Char('e'), true, false) => {
+                self.walk(CursorMove::End)
+            }
+            (Code::Home, true, false) => self.walk(CursorMove::Top),
+            (Code::End, true, false) => self.walk(CursorMove::Bottom),
+            _ => return Pressed::Nothing,
+        };
+        self.goal = None;
+        if pressed == Pressed::Changed {
+            self.revision += 1;
+        }
+        pressed
+    }
+
+    fn walk(&mut self, to: CursorMove) -> Pressed {
+        if self.moves(to) {
+            Pressed::Moved
+        } else {
+            Pressed::Nothing
+        }
+    }
+
+    /// Takes a paste as one edit.
+    pub fn paste(&mut self, pasted: &str) {
+        let plain = pasted.replace("\r\n", "\n").replace('\r', "\n");
+        if self.area.insert_str(plain) {
+            self.revision += 1;
+        }
+        self.goal = None;
+    }
+
+    /// Takes the last change back; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let done = self.area.undo();
+        self.revision += u64::from(done);
+        done
+    }
+
+    /// Does again what was taken back; `false` if there is nothing.
+    pub fn redo(&mut self) -> bool {
+        let done = self.area.redo();
+        self.revision += u64::from(done);
+        done
+    }
+
+    /// Moves by so many rows; it stops at the ends.
+    pub fn step(&mut self, rows: isize) -> Pressed {
+        let (from, x) = self.place();
+        let goal = *self.goal.get_or_insert(x);
+        let mut to = from;
+        for _ in 0..rows.unsigned_abs() {
+            let next = if rows < 0 {
+                self.before(to)
+            } else {
+                self.after(to)
+            };
+            match next {
+                Some(next) => to = next,
+                None => break,
+            }
+        }
+        if to == from {
+            return if rows < 0 {
+                Pressed::Start
+            } else {
+                Pressed::End
+            };
+        }
+        let column = self.column_at(to, goal);
+        self.go(to.line, column);
+        self.goal = Some(goal);
+        Pressed::Moved
+    }
+
+    /// Takes the size that it is drawn in and brings the cursor into view.
+    pub fn settle(&mut self, cells: usize, height: usize) {
+        self.cells = cells.max(2);
+        let (cursor, _) = self.place();
+        let last = self.parts(self.top.line).len().saturating_sub(1);
+        self.top.part = self.top.part.min(last);
+        if cursor < self.top {
+            self.top = cursor;
+            return;
+        }
+        // The highest row that may be the first in view: no further than that is ever walked.
+        let mut highest = cursor;
+        for _ in 1..height.max(1) {
+            match self.before(highest) {
+                Some(row) => highest = row,
+                None => break,
+            }
+        }
+        self.top = self.top.max(highest);
+    }
+
+    /// Scrolls by so many rows and takes the cursor along.
+    pub fn scroll(&mut self, rows: isize) {
+        for _ in 0..rows.unsigned_abs() {
+            let next = if rows < 0 {
+                self.before(self.top)
+            } else {
+                self.after(self.top)
+            };
+            match next {
+                Some(next) => self.top = next,
+                None => break,
+            }
+        }
+        self.step(rows);
+    }
+
+    /// The row of the cursor and its cells from the left.
+    #[must_use]
+    pub fn place(&self) -> (Row, usize) {
+        let (line, column) = self.cursor();
+        let raw = &self.lines()[line];
+        let upto = raw
+            .char_indices()
+            .nth(column)
+            .map_or(raw.len(), |(at, _)| at);
+        let shown = shown(raw);
+        let at = match &shown {
+            Cow::Borrowed(_) => upto,
+            Cow::Owned(_) => self::shown(&raw[..upto]).len(),
+        };
+        let parts = text::wrap(&shown, self.cells);
+        let part = parts.partition_point(|part| part.start <= at).max(1) - 1;
+        let range = &parts[part];
+        let end = shown.floor_char_boundary(at.min(range.end));
+        let x = text::width(&shown[range.start..end.max(range.start)]);
+        (Row { line, part }, x)
+    }
+
+    /// A click: puts the cursor on the row of the view, at so many cells.
+    pub fn point(&mut self, down: usize, x: usize) {
+        let mut row = self.top;
+        for _ in 0..down {
+            match self.after(row) {
+                Some(next) => row = next,
+                None => break,
+            }
+        }
+        let column = self.column_at(row, x);
+        self.go(row.line, column);
+        self.goal = None;
+    }
+
+    /// The character of a line that stands at so many cells of a row of it.
+    fn column_at(&self, row: Row, cells: usize) -> usize {
+        let raw = &self.lines()[row.line];
+        let shown = shown(raw);
+        let parts = text::wrap(&shown, self.cells);
+        let range = parts.get(row.part).cloned().unwrap_or(0..0);
+        let at = range.start + text::head(&shown[range.clone()], cells).len();
+        // The end of a row that goes on is the start of the next: one before it is on this one.
+        let goes_on = row.part + 1 < parts.len();
+        let at = if goes_on && at >= range.end && parts[row.part + 1].start == at {
+            shown[..at]
+                .char_indices()
+                .next_back()
+                .map_or(at, |(at, _)| at)
+        } else {
+            at
+        };
+        match &shown {
+            Cow::Borrowed(_) => raw[..raw.floor_char_boundary(at)].chars().count(),
+            Cow::Owned(_) => {
+                let ends: Vec<usize> = raw.char_indices().map(|(at, _)| at).collect();
+                ends.partition_point(|end| self::shown(&raw[..*end]).len() <= at)
+                    .saturating_sub(1)
+                    + usize::from(self::shown(raw).len() <= at)
+            }
+        }
+    }
+
+    fn parts(&self, line: usize) -> Vec<Range<usize>> {
+        let raw = self.lines().get(line).map_or("", String::as_str);
+        text::wrap(&shown(raw), self.cells)
+    }
+
+    fn after(&self, row: Row) -> Option<Row> {
+        if row.part + 1 < self.parts(row.line).len() {
+            return Some(Row {
+                part: row.part + 1,
+                ..row
+            });
+        }
+        (row.line + 1 < self.lines().len()).then_some(Row {
+            line: row.line + 1,
+            part: 0,
+        })
+    }
+
+    fn before(&self, row: Row) -> Option<Row> {
+        if row.part > 0 {
+            return Some(Row {
+                part: row.part - 1,
+                ..row
+            });
+        }
+        let line = row.line.checked_sub(1)?;
+        Some(Row {
+            line,
+            part: self.parts(line).len() - 1,
+        })
+    }
+}
+
+fn changed(did: bool) -> Pressed {
+    if did {
+        Pressed::Changed
+    } else {
+        Pressed::Nothing
+    }
+}
+
+/// A line as it is drawn: no tab, nothing hidden. Borrows when it is drawn as it is.
+#[must_use]
+pub fn shown(raw: &str) -> Cow<'_, str> {
+    match display::untab(raw) {
+        Cow::Borrowed(raw) => display::line(raw),
+        Cow::Owned(text) => Cow::Owned(display::line(&text).into_owned()),
+    }
+}
+
+#[cfg(test)]
+#[path = "body_tests.rs"]
+mod tests;

@@ -1,0 +1,247 @@
+//! What asks a person something: a change as a diff, a line to type, a choice, a conflict hunk by hunk.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::app::dialog::{Choice, Merge, Prompt, Review, Side};
+use crate::app::list::List;
+use crate::app::overlay::Overlay;
+use crate::base::{display, text};
+use crate::store::merge::Hunk;
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view::list;
+use crate::tui::view::popup::{INPUT_ROWS, Popup};
+use crate::tui::widget::line;
+use crate::tui::widget::pane::Scroll;
+
+const WIDEST: u16 = 110;
+
+/// The box of a question; `None` for what has its own.
+#[must_use]
+pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
+    let cells = usize::from(screen.width.saturating_sub(8).min(WIDEST - 4));
+    let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+    match overlay {
+        Overlay::Help(_) | Overlay::Palette(_) => None,
+        Overlay::Review(review) => {
+            let head = rows(sentences(&review.warnings, cells).len());
+            Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
+        }
+        Overlay::Prompt(_) => Some(Popup::place(screen, INPUT_ROWS, 1, 72, 0)),
+        Overlay::Choice(choice) => {
+            let head = rows(sentences(&choice.lines, cells).len() + 1);
+            Some(Popup::place(screen, head, choice.answers.len(), 72, 0))
+        }
+        Overlay::Merge(merge) => Some(Popup::place(screen, 0, merge_lines(merge).len(), WIDEST, 2)),
+    }
+}
+
+/// Draws a question over the screen; gives back where the text cursor stands, if there is one.
+pub fn draw(
+    overlay: &Overlay,
+    screen: Rect,
+    buffer: &mut Buffer,
+    theme: Theme,
+) -> Option<(u16, u16)> {
+    let popup = place(overlay, screen)?;
+    match overlay {
+        Overlay::Help(_) | Overlay::Palette(_) => {}
+        Overlay::Review(review) => draw_review(review, popup, buffer, theme),
+        Overlay::Prompt(prompt) => return Some(draw_prompt(prompt, popup, buffer, theme)),
+        Overlay::Choice(choice) => draw_choice(choice, popup, buffer, theme),
+        Overlay::Merge(merge) => draw_merge(merge, popup, buffer, theme),
+    }
+    None
+}
+
+fn sentences(said: &[String], cells: usize) -> Vec<String> {
+    said.iter()
+        .flat_map(|said| {
+            let safe = display::line(said).into_owned();
+            text::wrap(&safe, cells)
+                .into_iter()
+                .map(|range| safe[range].to_string())
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+fn draw_review(review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let scroll = Scroll {
+        offset: review.list.offset,
+        length: review.lines.len(),
+    };
+    popup.draw(&display::line(&review.title), scroll, buffer, theme);
+    let cells = usize::from(popup.head.width.saturating_sub(2));
+    for (row, said) in popup.head.rows().zip(sentences(&review.warnings, cells)) {
+        let said = format!("▲ {said}");
+        buffer.set_stringn(row.x + 1, row.y, said, cells, theme.style(Role::Warning));
+    }
+    let shown = review.lines.iter().skip(review.list.offset);
+    for (row, raw) in popup.rows.rows().zip(shown) {
+        let safe = display::line(&display::untab(raw)).into_owned();
+        buffer.set_stringn(row.x + 1, row.y, safe, cells, theme.style(diff_role(raw)));
+    }
+    draw_note(
+        "enter does it · esc leaves all as it is",
+        popup.note,
+        buffer,
+        theme,
+    );
+}
+
+fn diff_role(raw: &str) -> Role {
+    match raw.as_bytes() {
+        [b'+', ..] => Role::Added,
+        [b'-', ..] => Role::Removed,
+        [b'@', ..] => Role::Dim,
+        [b' ', ..] | [] => Role::Text,
+        _ => Role::Strong,
+    }
+}
+
+fn draw_note(said: &str, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let width = usize::from(area.width);
+    let mut rows = area.rows();
+    let dim = theme.style(Role::Dim);
+    if let Some(rule) = rows.next() {
+        buffer.set_stringn(rule.x, rule.y, "─".repeat(width), width, dim);
+    }
+    if let Some(row) = rows.next() {
+        let room = width.saturating_sub(2);
+        let said = text::cut_end(said, room);
+        buffer.set_stringn(row.x + 1, row.y, said, room, dim);
+    }
+}
+
+fn draw_prompt(prompt: &Prompt, popup: Popup, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
+    let scroll = Scroll {
+        offset: 0,
+        length: 0,
+    };
+    let title = display::line(&prompt.title);
+    let cursor = popup.draw_typed(&title, scroll, &prompt.field, prompt.hint, buffer, theme);
+    let room = usize::from(popup.rows.width.saturating_sub(2));
+    let said = format!("{} · enter does it · esc leaves it", prompt.hint);
+    let said = text::cut_end(&said, room);
+    buffer.set_stringn(
+        popup.rows.x + 1,
+        popup.rows.y,
+        said,
+        room,
+        theme.style(Role::Dim),
+    );
+    cursor
+}
+
+fn draw_choice(choice: &Choice, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let scroll = Scroll {
+        offset: choice.list.offset,
+        length: choice.answers.len(),
+    };
+    popup.draw(&display::line(&choice.title), scroll, buffer, theme);
+    let cells = usize::from(popup.head.width.saturating_sub(2));
+    for (row, said) in popup.head.rows().zip(sentences(&choice.lines, cells)) {
+        buffer.set_stringn(row.x + 1, row.y, said, cells, theme.style(Role::Text));
+    }
+    draw_rows(
+        choice.list,
+        choice.answers.len(),
+        popup,
+        buffer,
+        theme,
+        |at, cells| {
+            let label = Span::raw(choice.answers[at].0.to_string());
+            line::row(vec![label], Vec::new(), cells)
+        },
+    );
+}
+
+fn draw_rows(
+    of: List,
+    length: usize,
+    popup: Popup,
+    buffer: &mut Buffer,
+    theme: Theme,
+    row: impl Fn(usize, usize) -> Line<'static>,
+) {
+    list::draw(of, length, true, popup.rows, buffer, theme, row);
+}
+
+/// The lines of a conflict: what is settled is told by its number of lines, each open hunk is shown
+/// whole, with the number of the hunk that a line belongs to.
+fn merge_lines(merge: &Merge) -> Vec<(Option<usize>, String, Role)> {
+    let mut lines = Vec::new();
+    let mut open = 0;
+    for hunk in &merge.three_way.hunks {
+        match hunk {
+            Hunk::Settled(bytes) => {
+                let count = String::from_utf8_lossy(bytes).lines().count();
+                let said = format!("  … {count} lines that both agree on");
+                lines.push((None, said, Role::Dim));
+            }
+            Hunk::Open { base, mine, theirs } => {
+                let side = merge.sides.get(open).copied().flatten();
+                let taken = |of: &[Side]| side.is_some_and(|side| of.contains(&side));
+                let mut part = |name: &str, bytes: &[u8], is_taken: bool, role: Role| {
+                    let mark = if is_taken { "✓" } else { " " };
+                    lines.push((Some(open), format!("{mark} {name}"), Role::Strong));
+                    let text = String::from_utf8_lossy(bytes).into_owned();
+                    for line in text.lines() {
+                        lines.push((Some(open), format!("    {line}"), role));
+                    }
+                };
+                part(
+                    "mine (m)",
+                    mine,
+                    taken(&[Side::Mine, Side::Both]),
+                    Role::Added,
+                );
+                part(
+                    "theirs (t)",
+                    theirs,
+                    taken(&[Side::Theirs, Side::Both]),
+                    Role::Removed,
+                );
+                part("before (o)", base, taken(&[Side::Base]), Role::Dim);
+                open += 1;
+            }
+        }
+    }
+    lines
+}
+
+fn draw_merge(merge: &Merge, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let lines = merge_lines(merge);
+    let height = usize::from(popup.rows.height);
+    let chosen = lines
+        .iter()
+        .position(|(hunk, _, _)| *hunk == Some(merge.list.cursor))
+        .unwrap_or(0);
+    let offset = chosen
+        .saturating_sub(1)
+        .min(lines.len().saturating_sub(height));
+    let scroll = Scroll {
+        offset,
+        length: lines.len(),
+    };
+    let name = display::line(&merge.at.file).into_owned();
+    let title = format!("{name} was changed by somebody else in the same lines");
+    popup.draw(&title, scroll, buffer, theme);
+    let cells = usize::from(popup.rows.width.saturating_sub(2));
+    for (row, (hunk, raw, role)) in popup.rows.rows().zip(lines.iter().skip(offset)) {
+        if hunk.is_some() && *hunk == Some(merge.list.cursor) {
+            buffer.set_stringn(row.x, row.y, "▌", 1, theme.style(Role::Accent));
+        }
+        let safe = display::line(&display::untab(raw)).into_owned();
+        buffer.set_stringn(row.x + 1, row.y, safe, cells, theme.style(*role));
+    }
+    let left = merge.sides.iter().filter(|side| side.is_none()).count();
+    let said = if left == 0 {
+        "enter saves what is marked ✓ · esc goes back to the edit".to_string()
+    } else {
+        format!("m mine · t theirs · b both · o before · {left} to choose · esc goes back")
+    };
+    draw_note(&said, popup.note, buffer, theme);
+}

@@ -1,0 +1,175 @@
+//! Markdown as it is written, coloured line by line: marks stay where they are, headings, code and
+//! what only marks up stand out. Spaces at the end of a line are shown.
+
+use std::ops::Range;
+
+use ratatui::text::Span;
+
+use crate::tui::theme::{Role, Theme};
+
+/// A run of a line and its role; runs cover the line from its start.
+type Run = (Range<usize>, Role);
+
+/// Whether the line after these stands in fenced code.
+#[must_use]
+pub fn is_in_fence(lines: &[String]) -> bool {
+    lines.iter().filter(|line| opens_fence(line)).count() % 2 == 1
+}
+
+fn opens_fence(line: &str) -> bool {
+    let text = line.trim_start();
+    text.starts_with("```") || text.starts_with("~~~")
+}
+
+/// A line as spans; `fence` goes along from line to line.
+#[must_use]
+pub fn spans(line: &str, fence: &mut bool, theme: Theme) -> Vec<Span<'static>> {
+    let was_in = *fence;
+    if opens_fence(line) {
+        *fence = !*fence;
+    }
+    let runs = if was_in || *fence {
+        vec![(0..line.len(), Role::Code)]
+    } else {
+        prose(line)
+    };
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    let end = line.trim_end_matches(' ').len();
+    for (range, role) in runs {
+        let style = theme.style(role);
+        let text = &line[range.start..range.end.min(end).max(range.start)];
+        if !text.is_empty() {
+            spans.push(Span::styled(text.to_string(), style));
+        }
+    }
+    if end < line.len() {
+        let dots = "·".repeat(line.len() - end);
+        spans.push(Span::styled(dots, theme.style(Role::Dim)));
+    }
+    spans
+}
+
+fn prose(line: &str) -> Vec<Run> {
+    let text = line.trim_start();
+    let indent = line.len() - text.len();
+    let hashes = text.len() - text.trim_start_matches('#').len();
+    if (1..=6).contains(&hashes) && text[hashes..].starts_with(' ') {
+        return vec![(0..line.len(), Role::Strong)];
+    }
+    if text.starts_with('>') {
+        return vec![(0..line.len(), Role::Dim)];
+    }
+    let bullet = ["- ", "* ", "+ "].iter().any(|mark| text.starts_with(mark));
+    let mut runs = Vec::new();
+    let start = if bullet { indent + 2 } else { 0 };
+    if bullet {
+        runs.push((0..start, Role::Accent));
+    }
+    inline(line, start, &mut runs);
+    runs
+}
+
+/// Code, bold text and links of a line from a byte on.
+fn inline(line: &str, start: usize, runs: &mut Vec<Run>) {
+    const MARKS: [(&str, &str, Role); 3] = [
+        ("`", "`", Role::Code),
+        ("**", "**", Role::Strong),
+        ("[[", "]]", Role::Link),
+    ];
+    let mut plain = start;
+    let mut at = start;
+    while at < line.len() {
+        let found = MARKS.iter().find_map(|(open, close, role)| {
+            let inner = line[at..].strip_prefix(open)?;
+            let end = inner.find(close)?;
+            Some((at + open.len() + end + close.len(), *role))
+        });
+        match found {
+            Some((end, role)) => {
+                runs.push((plain..at, Role::Text));
+                runs.push((at..end, role));
+                (plain, at) = (end, end);
+            }
+            None => at += line[at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    runs.push((plain..line.len(), Role::Text));
+}
+
+/// The part of a line's spans between two bytes of it. Dots for spaces count as the spaces.
+#[must_use]
+pub fn slice(spans: &[Span<'static>], range: Range<usize>) -> Vec<Span<'static>> {
+    let mut start = 0;
+    let mut out = Vec::new();
+    for span in spans {
+        let dots = span.content.starts_with('·') && span.content.chars().all(|c| c == '·');
+        let length = if dots {
+            span.content.chars().count()
+        } else {
+            span.content.len()
+        };
+        let from = range.start.clamp(start, start + length) - start;
+        let to = range.end.clamp(start, start + length) - start;
+        if from < to {
+            let text = if dots {
+                "·".repeat(to - from)
+            } else {
+                span.content[from..to].to_string()
+            };
+            out.push(Span::styled(text, span.style));
+        }
+        start += length;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THEME: Theme = Theme { color: true };
+
+    fn shown(line: &str) -> String {
+        let spans = spans(line, &mut false, THEME);
+        spans.iter().map(|span| span.content.as_ref()).collect()
+    }
+
+    #[test]
+    fn every_line_is_shown_whole() {
+        for line in [
+            "# 题 x",
+            "- a `b` **c** [[d]] e",
+            "plain **open",
+            "> q",
+            "",
+            "`",
+        ] {
+            assert_eq!(shown(line), line);
+        }
+        assert_eq!(shown("end  "), "end··");
+    }
+
+    #[test]
+    fn a_slice_is_of_the_line() {
+        let spans = spans("a `数据` b  ", &mut false, THEME);
+        let part = |range| {
+            slice(&spans, range)
+                .iter()
+                .map(|span| span.content.to_string())
+                .collect::<String>()
+        };
+        assert_eq!(part(0..3), "a `");
+        assert_eq!(part(3..9), "数据");
+        assert_eq!(part(9..14), "` b··");
+    }
+
+    #[test]
+    fn a_fence_goes_on_over_lines() {
+        let mut fence = is_in_fence(&["```sh".to_string()]);
+        assert!(fence);
+        let inside = spans("# no heading", &mut fence, THEME);
+        assert_eq!(inside[0].style, THEME.style(Role::Code));
+        let _ = spans("```", &mut fence, THEME);
+        assert!(!fence);
+    }
+}

@@ -1,0 +1,205 @@
+//! The thread that writes: proposals are made and change sets applied in the order in which they were
+//! asked for, drafts kept in between. It ends with its sender, after all that was asked for.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::agents::claude::Claude;
+use crate::app::message::{Done, Editable, Message, Proposed, Refusal};
+use crate::app::tree::FileAt;
+use crate::base::time::Moment;
+use crate::memory::proposal::{Wish, wished};
+use crate::store::change::ChangeSet;
+use crate::store::draft::Draft;
+use crate::store::{Store, StoreError, diff};
+
+/// Something to be written, or to be read so that it can be.
+#[derive(Debug)]
+pub(super) enum Job {
+    Open {
+        id: u64,
+        at: FileAt,
+    },
+    Propose {
+        id: u64,
+        folder: PathBuf,
+        wish: Wish,
+    },
+    Apply {
+        id: u64,
+        set: ChangeSet,
+    },
+    Undo {
+        id: u64,
+    },
+    Redo {
+        id: u64,
+    },
+    KeepDraft(Box<Draft>),
+    DropDraft(PathBuf),
+    ListDrafts,
+}
+
+/// The way to the thread.
+#[derive(Debug)]
+pub(super) struct Writer {
+    jobs: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(store: Claude, writer: Arc<Store>, out: UnboundedSender<Message>) -> Self {
+        let (jobs, receive) = mpsc::channel();
+        let desk = Desk { store, writer };
+        let thread = thread::spawn(move || {
+            for job in receive {
+                if let Some(message) = desk.perform(job) {
+                    let _ = out.send(message);
+                }
+            }
+        });
+        Self {
+            jobs: Some(jobs),
+            thread: Some(thread),
+        }
+    }
+
+    pub(super) fn ask(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // The thread ends only with this sender, so there is always someone who receives.
+            let _ = jobs.send(job);
+        }
+    }
+
+    /// Waits until all that was asked for is done.
+    pub(super) fn finish(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been reported by its hook.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Desk {
+    store: Claude,
+    writer: Arc<Store>,
+}
+
+impl Desk {
+    fn perform(&self, job: Job) -> Option<Message> {
+        match job {
+            Job::Open { id, at } => {
+                let read = self.open(&at).map(Box::new);
+                Some(Message::Editable { id, at, read })
+            }
+            Job::Propose { id, folder, wish } => {
+                let proposed = self.propose(&folder, &wish).map(Box::new);
+                Some(Message::Proposed { id, proposed })
+            }
+            Job::Apply { id, set } => Some(Message::Applied {
+                id,
+                applied: self.apply(&set),
+            }),
+            Job::Undo { id } => {
+                let undone = self.writer.undo(None, now());
+                let applied = undone.map(|(entry, applied)| Done {
+                    title: entry.title,
+                    notices: applied.notices,
+                });
+                Some(Message::Applied {
+                    id,
+                    applied: applied.map_err(refusal),
+                })
+            }
+            Job::Redo { id } => {
+                let redone = self.writer.redo(now());
+                let applied = redone.map(|(entry, applied)| Done {
+                    title: entry.title,
+                    notices: applied.notices,
+                });
+                Some(Message::Applied {
+                    id,
+                    applied: applied.map_err(refusal),
+                })
+            }
+            Job::KeepDraft(draft) => {
+                let kept = self.writer.keep_draft(&draft);
+                kept.err().map(|error| {
+                    Message::DraftLost(format!("the draft could not be kept: {error}"))
+                })
+            }
+            Job::DropDraft(file) => {
+                let dropped = self.writer.discard_draft(&file);
+                dropped
+                    .err()
+                    .map(|error| Message::DraftLost(error.to_string()))
+            }
+            Job::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
+        }
+    }
+
+    fn open(&self, at: &FileAt) -> Result<Editable, String> {
+        let draft = self.writer.draft(&at.path());
+        if at.file == crate::app::editor::NEW_FILE {
+            return Ok(Editable {
+                bytes: Vec::new(),
+                modified: None,
+                draft,
+            });
+        }
+        let (bytes, modified) = self.store.bytes(&at.folder, &at.file)?;
+        Ok(Editable {
+            bytes,
+            modified: Some(modified),
+            draft,
+        })
+    }
+
+    fn propose(&self, folder: &Path, wish: &Wish) -> Result<Proposed, String> {
+        let memories = self.store.memories(folder);
+        let seen = crate::memory::proposal::Folder {
+            disk: self.store.disk(),
+            path: folder,
+            memories: &memories,
+        };
+        let proposal = wished(&seen, wish, now()).map_err(|error| error.to_string())?;
+        let plan = self
+            .writer
+            .check(&proposal.set)
+            .map_err(|error| error.to_string())?;
+        Ok(Proposed {
+            diff: diff::unified(&proposal.set, &plan),
+            notices: plan.notices,
+            proposal,
+        })
+    }
+
+    fn apply(&self, set: &ChangeSet) -> Result<Done, Refusal> {
+        if let Some(said) = self.store.refusal(set) {
+            return Err(Refusal::Said(said));
+        }
+        let applied = self.writer.apply(set, now()).map_err(refusal)?;
+        Ok(Done {
+            title: set.title.clone(),
+            notices: applied.notices,
+        })
+    }
+}
+
+fn now() -> Moment {
+    Moment::from(std::time::SystemTime::now())
+}
+
+fn refusal(error: StoreError) -> Refusal {
+    match error {
+        StoreError::Overlap { path, three_way } => Refusal::Overlap { path, three_way },
+        StoreError::Conflict { .. }
+        | StoreError::Disk { .. }
+        | StoreError::Busy { .. }
+        | StoreError::Unknown { .. } => Refusal::Said(error.to_string()),
+    }
+}

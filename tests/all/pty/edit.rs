@@ -1,0 +1,234 @@
+//! Editing in the terminal: what is typed gets into the file by a save and by nothing else, survives a
+//! kill as a draft, and meets what others wrote without losing either.
+
+use std::fs;
+use std::path::PathBuf;
+
+use rustix::process::Signal;
+
+use super::store::Place;
+use super::terminal::{Exit, Terminal};
+
+const MEMORY: &str = "---\nname: one\ndescription: the first\nmetadata:\n  type: project\n  owner: ada\n---\n\nFirst line.\nSecond line.\nThird line.\n";
+
+const CTRL_S: &str = "\x13";
+const DOWN: &str = "\x1b[B";
+const SHIFT_TAB: &str = "\x1b[Z";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.memory("shop", "one.md", MEMORY);
+    place.memory("shop", "MEMORY.md", "- [One](one.md) — the first\n");
+    place
+}
+
+fn file(place: &Place) -> PathBuf {
+    place.kept("shop").join("memory/one.md")
+}
+
+fn text(place: &Place) -> String {
+    fs::read_to_string(file(place)).unwrap()
+}
+
+/// The memory opened, the cursor at the start of its text.
+fn editing(place: &Place) -> Terminal {
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("jj");
+    terminal.wait_for("First line.");
+    terminal.send("e");
+    terminal.wait_for("as saved");
+    terminal
+}
+
+#[track_caller]
+fn quit(mut terminal: Terminal) {
+    terminal.send("\x1b");
+    terminal.wait_for("project");
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    assert_eq!(terminal.left_behind(), Vec::<String>::new());
+}
+
+#[test]
+fn a_save_changes_what_was_typed_and_undo_takes_it_back() {
+    let place = place();
+    let terminal = editing(&place);
+    terminal.send("New. ");
+    terminal.wait_for("not saved");
+    assert_eq!(text(&place), MEMORY, "nothing is written before a save");
+    terminal.send(CTRL_S);
+    terminal.wait_for("undoes it");
+    assert_eq!(text(&place), MEMORY.replace("First", "New. First"));
+    terminal.send("u");
+    terminal.wait_for("taken back");
+    assert_eq!(text(&place), MEMORY);
+    terminal.send("\x12");
+    terminal.wait_for("done again");
+    assert_eq!(text(&place), MEMORY.replace("First", "New. First"));
+    quit(terminal);
+}
+
+#[test]
+fn the_type_is_chosen_and_nothing_else_changes() {
+    let place = place();
+    let terminal = editing(&place);
+    terminal.send(SHIFT_TAB);
+    terminal.send("r\r");
+    terminal.wait_for("undoes it");
+    assert_eq!(
+        text(&place),
+        MEMORY.replace("type: project", "type: reference")
+    );
+    quit(terminal);
+}
+
+#[test]
+fn what_was_typed_survives_a_kill_and_is_offered() {
+    let place = place();
+    let mut terminal = editing(&place);
+    terminal.send("Never lost. ");
+    terminal.wait_for("Never lost.");
+    let drafts = || walk(&place.root_of("state"), "drafts");
+    terminal.wait_until("a draft is kept", |_| !drafts().is_empty());
+    terminal.signal(Signal::KILL);
+    assert_eq!(terminal.wait_exit(), Exit::Signal(9));
+    assert_eq!(text(&place), MEMORY);
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.wait_for("✎");
+    terminal.send("jje");
+    terminal.wait_for("a draft of one.md");
+    terminal.send("\r");
+    terminal.wait_for("Never lost.");
+    terminal.send(CTRL_S);
+    terminal.wait_for("undoes it");
+    assert_eq!(text(&place), MEMORY.replace("First", "Never lost. First"));
+    terminal.wait_until("the draft is gone", |_| drafts().is_empty());
+    quit(terminal);
+}
+
+/// TERM ends the program in the middle of typing: all of it is in the draft.
+#[test]
+fn a_signal_keeps_what_was_typed() {
+    let place = place();
+    let mut terminal = editing(&place);
+    terminal.send("To the last letter");
+    terminal.wait_for("To the last letter");
+    terminal.signal(Signal::TERM);
+    assert_eq!(terminal.wait_exit(), Exit::Signal(15));
+    let drafts = walk(&place.root_of("state"), "drafts");
+    assert!(
+        fs::read_to_string(&drafts[0])
+            .unwrap()
+            .contains("To the last letter")
+    );
+}
+
+#[test]
+fn another_change_elsewhere_is_merged_and_said() {
+    let place = place();
+    let terminal = editing(&place);
+    terminal.send("Mine. ");
+    fs::write(file(&place), MEMORY.replace("Third", "Their third")).unwrap();
+    terminal.send(CTRL_S);
+    terminal.wait_for("merged");
+    let both = MEMORY
+        .replace("Third", "Their third")
+        .replace("First", "Mine. First");
+    assert_eq!(text(&place), both);
+    quit(terminal);
+}
+
+#[test]
+fn another_change_of_the_same_line_is_chosen_from() {
+    let place = place();
+    let terminal = editing(&place);
+    terminal.send("Mine. ");
+    let theirs = MEMORY.replace("First", "Theirs. First");
+    fs::write(file(&place), &theirs).unwrap();
+    terminal.send(CTRL_S);
+    terminal.wait_for("changed by somebody else");
+    assert_eq!(text(&place), theirs, "nothing is overwritten unseen");
+    terminal.send("\r");
+    terminal.wait_for("undecided");
+    terminal.send("b\r");
+    terminal.wait_for("undoes it");
+    let both = MEMORY.replace("First line.\n", "Theirs. First line.\nMine. First line.\n");
+    assert_eq!(text(&place), both);
+    quit(terminal);
+}
+
+#[test]
+fn a_new_memory_gets_its_index_line_and_the_trash_takes_both() {
+    let place = place();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("n");
+    terminal.wait_for("new, not saved");
+    terminal.send("two words\tsecond of them");
+    terminal.send([DOWN, DOWN, "The fact.", CTRL_S].concat());
+    terminal.wait_for("undoes it");
+    let folder = place.kept("shop").join("memory");
+    let index = || fs::read_to_string(folder.join("MEMORY.md")).unwrap();
+    assert!(
+        index().contains("(two-words.md) — second of them"),
+        "{}",
+        index()
+    );
+    let made = fs::read_to_string(folder.join("two-words.md")).unwrap();
+    assert!(made.contains("The fact."), "{made}");
+    terminal.wait_for("two-words");
+    terminal.send("d");
+    terminal.wait_for("enter does it");
+    assert!(folder.join("two-words.md").exists());
+    terminal.send("\r");
+    terminal.wait_for("trash two-words ·");
+    assert!(!folder.join("two-words.md").exists() && !index().contains("two-words"));
+    terminal.send("u");
+    terminal.wait_for("taken back");
+    assert!(folder.join("two-words.md").exists() && index().contains("two-words"));
+    quit(terminal);
+}
+
+#[test]
+fn a_paste_is_text_and_never_a_command() {
+    let place = place();
+    let terminal = editing(&place);
+    terminal.send("\x1b[200~q\nd\ny\n\x1b[201~");
+    terminal.wait_for("not saved");
+    terminal.send(CTRL_S);
+    terminal.wait_for("undoes it");
+    assert_eq!(text(&place), MEMORY.replace("First", "q\nd\ny\nFirst"));
+    terminal.send("e");
+    terminal.wait_for("as saved");
+    // Case TU19: a line break pasted into a field stays out of the value.
+    terminal.send(SHIFT_TAB);
+    terminal.send(SHIFT_TAB);
+    terminal.send("\x1b[200~ab\r\ncd\r\x1b[201~");
+    terminal.send("\r");
+    terminal.wait_for("undoes it");
+    assert!(
+        text(&place).contains("description: the firstab cd\n"),
+        "{}",
+        text(&place)
+    );
+    quit(terminal);
+}
+
+/// The files below a folder of this name, somewhere below `root`.
+fn walk(root: &std::path::Path, name: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut todo = vec![root.to_path_buf()];
+    while let Some(folder) = todo.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                todo.push(path);
+            } else if folder.ends_with(name) && path.extension().is_some_and(|end| end == "json") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
