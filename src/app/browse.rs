@@ -84,9 +84,12 @@ impl App {
                 None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
                 Some(_) => true,
             },
-            (Action::Open, Scope::Index) => self
-                .pointed_at()
-                .is_some_and(|(pointer, _)| pointer.resolved.is_some()),
+            (Action::Open, Scope::Index) => {
+                matches!(self.index.row(), Some(IndexRow::Ghost(_)))
+                    || self
+                        .pointed_at()
+                        .is_some_and(|(pointer, _)| pointer.resolved.is_some())
+            }
             (Action::Fold, Scope::Tree) => match self.tree.row() {
                 None | Some(Row::Empty { .. } | Row::Heading) => false,
                 Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
@@ -98,12 +101,20 @@ impl App {
                 .row()
                 .is_some_and(|row| self.tree.memory(row).is_some()),
             (Action::PreviousField, Scope::Form) => false,
+            (Action::EditHook | Action::RemoveEntry | Action::MoveDown | Action::MoveUp, _) => {
+                self.entry_here().is_some()
+            }
+            (Action::AddEntry, _) => self.ghost_here().is_some(),
+            (Action::Mark, _) => self
+                .tree
+                .row()
+                .is_some_and(|row| self.tree.memory(row).is_some()),
             _ => true,
         }
     }
 
     /// The pointer on the line of the index under the cursor.
-    fn pointed_at(&self) -> Option<(&Pointer, index_rows::Which)> {
+    pub(super) fn pointed_at(&self) -> Option<(&Pointer, index_rows::Which)> {
         let contents = self.tree.current()?.contents.as_ref()?;
         match self.index.row()? {
             IndexRow::Line { which, line, .. } => {
@@ -229,6 +240,14 @@ impl App {
         let Some(state) = self.tree.current() else {
             return;
         };
+        if let Some(IndexRow::Ghost(path)) = self.index.row() {
+            let (folder, path) = (state.shelf.folder.clone(), path.clone());
+            if self.tree.reveal(&folder, &path) {
+                self.tab = Tab::Memory;
+                self.focus = Pane::Main;
+            }
+            return;
+        }
         let found = self
             .pointed_at()
             .map(|(pointer, which)| (pointer.state, pointer.resolved.clone(), which));

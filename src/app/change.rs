@@ -1,24 +1,35 @@
 //! Changes to files: what is asked for, looked at, applied, taken back, and what is said of it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::app::dialog::{Merge, Prompt, Purpose, Review, Side, Then};
+use crate::app::dialog::{Merge, Prompt, Purpose, Review, Side, Task, Then};
 use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Done, Effect, Proposed, Refusal};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice};
-use crate::memory::proposal::{self, Wish};
+use crate::memory::proposal::{self, IndexEdit, Wish};
 use crate::store::change::ChangeSet;
 
 /// What an answer that is awaited is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doing {
     Opening,
-    Creating { draft: FileAt },
-    Renaming { folder: PathBuf },
-    Trashing { title: String, folder: PathBuf },
+    Creating {
+        draft: FileAt,
+    },
+    Renaming {
+        folder: PathBuf,
+    },
+    /// A look at what the wishes come to before they are carried out.
+    Reviewing {
+        title: String,
+        wishes: Vec<(PathBuf, Wish)>,
+    },
+    /// An index line, which is looked at only if it would lie below the cut.
+    Adding,
     Applying(Then),
     Undoing,
     Redoing,
@@ -27,14 +38,25 @@ pub enum Doing {
 impl App {
     pub(super) fn propose(
         &mut self,
-        folder: PathBuf,
-        wish: Wish,
+        wishes: Vec<(PathBuf, Wish)>,
         doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
         let id = self.next_id();
         self.doing.insert(id, doing);
-        effects.push(Effect::Propose { id, folder, wish });
+        effects.push(Effect::Propose { id, wishes });
+    }
+
+    /// Carries wishes out, a change set each.
+    pub(super) fn carry(
+        &mut self,
+        wishes: Vec<(PathBuf, Wish)>,
+        then: Then,
+        effects: &mut Vec<Effect>,
+    ) {
+        let id = self.next_id();
+        self.doing.insert(id, Doing::Applying(then));
+        effects.push(Effect::Carry { id, wishes });
     }
 
     pub(super) fn apply(&mut self, set: ChangeSet, then: Then, effects: &mut Vec<Effect>) {
@@ -75,20 +97,36 @@ impl App {
         }));
     }
 
-    /// Sees what moving the chosen memory to the trash comes to.
+    /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
     pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
-        let Some(at) = self.chosen_memory() else {
-            return;
+        let chosen: Vec<FileAt> = if self.marked.is_empty() {
+            self.chosen_memory().into_iter().collect()
+        } else {
+            self.marked.iter().cloned().collect()
         };
-        let title = format!("to the trash: {} · u undoes it", at.file);
-        let wish = Wish::Remove {
-            paths: vec![at.file],
+        let what = match chosen.as_slice() {
+            [] => return,
+            [one] => one.file.clone(),
+            [..] => format!("{} memories", chosen.len()),
         };
-        let doing = Doing::Trashing {
-            title,
-            folder: at.folder.clone(),
+        let mut together: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+        for at in &chosen {
+            let paths = together.entry(at.folder.clone()).or_default();
+            paths.push(at.file.clone());
+        }
+        let shown = together
+            .into_iter()
+            .map(|(folder, paths)| (folder, Wish::Remove { paths }))
+            .collect();
+        let one_each = chosen.into_iter().map(|at| {
+            let paths = vec![at.file];
+            (at.folder, Wish::Remove { paths })
+        });
+        let doing = Doing::Reviewing {
+            title: format!("to the trash: {what} · u undoes it"),
+            wishes: one_each.collect(),
         };
-        self.propose(at.folder, wish, doing, effects);
+        self.propose(shown, doing, effects);
     }
 
     pub(super) fn undo(&mut self, effects: &mut Vec<Effect>) {
@@ -117,45 +155,72 @@ impl App {
                 return;
             }
         };
-        let made = proposed.proposal.file.clone();
+        let Some(first) = proposed.proposals.first().cloned() else {
+            return;
+        };
         match doing {
             Doing::Creating { draft } => {
+                let folder = draft.folder.clone();
                 let file = FileAt {
-                    folder: draft.folder.clone(),
-                    file: made.unwrap_or_default(),
+                    folder: folder.clone(),
+                    file: first.file.unwrap_or_default(),
                 };
-                let draft_folder = draft.folder.clone();
                 let then = Then::SavedAs { draft, file };
-                if proposed.proposal.warning.is_some() {
-                    let title = "save it all the same?".to_string();
-                    self.review(title, &draft_folder, proposed, then);
-                } else {
-                    self.apply(proposed.proposal.set, then, effects);
-                }
+                self.apply_or_ask(proposed, "save it all the same?", &folder, then, effects);
             }
             Doing::Renaming { folder } => {
-                let then = made.map_or(Then::Nothing, |file| Then::Reveal(FileAt { folder, file }));
-                self.apply(proposed.proposal.set, then, effects);
+                let reveal = |file| Then::Reveal(FileAt { folder, file });
+                let then = first.file.map_or(Then::Nothing, reveal);
+                self.apply(first.set, then, effects);
             }
-            Doing::Trashing { title, folder } => {
-                self.review(title, &folder, proposed, Then::Nothing);
+            Doing::Reviewing { title, wishes } => {
+                let folder = wishes.first().map(|(folder, _)| folder.clone());
+                let task = Task::Carry(wishes);
+                let folder = folder.unwrap_or_default();
+                self.review(title, &folder, proposed, task, Then::Unmark);
+            }
+            Doing::Adding => {
+                let folder = self.tree.current().map(|state| state.shelf.folder.clone());
+                let folder = folder.unwrap_or_default();
+                let title = "add the line all the same?";
+                self.apply_or_ask(proposed, title, &folder, Then::Nothing, effects);
             }
             Doing::Opening | Doing::Applying(_) | Doing::Undoing | Doing::Redoing => {}
         }
     }
 
-    fn review(&mut self, title: String, folder: &Path, proposed: Proposed, then: Then) {
+    /// Applies a proposal; one with a warning is shown first.
+    fn apply_or_ask(
+        &mut self,
+        proposed: Proposed,
+        title: &str,
+        folder: &Path,
+        then: Then,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(first) = proposed.proposals.first().cloned() else {
+            return;
+        };
+        if first.warning.is_some() {
+            let task = Task::Apply(first.set);
+            self.review(title.to_string(), folder, proposed, task, then);
+        } else {
+            self.apply(first.set, then, effects);
+        }
+    }
+
+    fn review(&mut self, title: String, folder: &Path, proposed: Proposed, task: Task, then: Then) {
         let warnings = proposed
-            .proposal
-            .warning
+            .proposals
             .into_iter()
+            .filter_map(|proposal| proposal.warning)
             .chain(proposed.notices)
             .collect();
         self.overlay = Some(Overlay::Review(Box::new(Review {
             title,
             warnings,
             lines: diff_lines(&proposed.diff, folder),
-            set: proposed.proposal.set,
+            task,
             then,
             list: List::default(),
         })));
@@ -165,8 +230,11 @@ impl App {
     pub(super) fn confirm(&mut self, effects: &mut Vec<Effect>) {
         match self.overlay.take() {
             Some(Overlay::Review(review)) => {
-                let Review { set, then, .. } = *review;
-                self.apply(set, then, effects);
+                let Review { task, then, .. } = *review;
+                match task {
+                    Task::Apply(set) => self.apply(set, then, effects),
+                    Task::Carry(wishes) => self.carry(wishes, then, effects),
+                }
             }
             Some(Overlay::Prompt(prompt)) => self.answer_prompt(prompt, effects),
             Some(Overlay::Choice(choice)) => {
@@ -196,7 +264,18 @@ impl App {
                 let doing = Doing::Renaming {
                     folder: folder.clone(),
                 };
-                self.propose(folder, wish, doing, effects);
+                self.propose(vec![(folder, wish)], doing, effects);
+            }
+            Purpose::Hook {
+                folder,
+                which,
+                line,
+            } => {
+                let wish = Wish::Index {
+                    prefix: which.prefix().to_string(),
+                    edit: IndexEdit::Hook { line, hook: typed },
+                };
+                self.carry(vec![(folder, wish)], Then::Nothing, effects);
             }
         }
     }
@@ -265,7 +344,8 @@ impl App {
             Doing::Opening
             | Doing::Creating { .. }
             | Doing::Renaming { .. }
-            | Doing::Trashing { .. } => done.title,
+            | Doing::Reviewing { .. }
+            | Doing::Adding => done.title,
         };
         self.say(notices + &said);
         self.read_again(effects);
@@ -282,6 +362,7 @@ impl App {
     fn follow(&mut self, then: Then, effects: &mut Vec<Effect>) {
         match then {
             Then::Nothing => {}
+            Then::Unmark => self.marked.clear(),
             Then::Saved(at) => self.end_edit(&at, effects),
             Then::Reveal(file) => self.reveal = Some(file),
             Then::SavedAs { draft, file } => {

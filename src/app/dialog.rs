@@ -1,9 +1,13 @@
 //! What asks a person something, on top of the panes: a change set to be looked at before it is
 //! applied, a line to be typed, a choice, and two sides of a conflict.
 
+use std::path::PathBuf;
+
 use crate::app::field::Field;
+use crate::app::index_rows::Which;
 use crate::app::list::List;
 use crate::app::tree::FileAt;
+use crate::memory::proposal::Wish;
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::merge::{Hunk, ThreeWay};
@@ -17,17 +21,27 @@ pub struct Review {
     pub warnings: Vec<String>,
     /// The lines of the diff, foreign text as it is.
     pub lines: Vec<String>,
-    pub set: ChangeSet,
+    pub task: Task,
     /// What follows when it is applied.
     pub then: Then,
     /// The first line in view is `list.offset`.
     pub list: List,
 }
 
+/// What a confirmed review does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Task {
+    Apply(ChangeSet),
+    /// Wishes with their folders, a change set each.
+    Carry(Vec<(PathBuf, Wish)>),
+}
+
 /// What follows a change that was applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Then {
     Nothing,
+    /// What was marked is done.
+    Unmark,
     /// The edit is over: its draft goes.
     Saved(FileAt),
     /// A file came to be: the tree goes to it.
@@ -52,6 +66,12 @@ pub struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
     Rename(FileAt),
+    /// The hook of an entry.
+    Hook {
+        folder: PathBuf,
+        which: Which,
+        line: usize,
+    },
 }
 
 /// A choice.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::app::action::Scope;
 use crate::app::change::{Doing, diff_lines};
-use crate::app::dialog::{Answer, Choice, Review, Then};
+use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;
@@ -179,7 +179,7 @@ impl App {
                     description,
                     body,
                 };
-                self.propose(folder, wish, Doing::Creating { draft: at }, effects);
+                self.propose(vec![(folder, wish)], Doing::Creating { draft: at }, effects);
             }
         }
     }
@@ -200,7 +200,7 @@ impl App {
                     warnings: Vec::new(),
                     lines: diff_lines(&lines, &editor.at.folder),
                     then: Then::Saved(editor.at.clone()),
-                    set,
+                    task: Task::Apply(set),
                     list: List::default(),
                 })));
             }
@@ -211,10 +211,11 @@ impl App {
     pub(super) fn is_saving(&self) -> bool {
         self.doing.values().any(|doing| match doing {
             Doing::Applying(Then::Saved(_) | Then::SavedAs { .. }) | Doing::Creating { .. } => true,
-            Doing::Applying(Then::Nothing | Then::Reveal(_))
+            Doing::Applying(Then::Nothing | Then::Unmark | Then::Reveal(_))
             | Doing::Opening
             | Doing::Renaming { .. }
-            | Doing::Trashing { .. }
+            | Doing::Adding
+            | Doing::Reviewing { .. }
             | Doing::Undoing
             | Doing::Redoing => false,
         })

@@ -270,10 +270,11 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                     draft: None,
                 })),
             }],
-            Effect::Propose { id, folder, wish } => vec![Message::Proposed {
+            Effect::Propose { id, wishes } => vec![Message::Proposed {
                 id,
-                proposed: Ok(Box::new(proposed(&folder, &wish))),
+                proposed: Ok(Box::new(proposed(&wishes[0].0, &wishes[0].1))),
             }],
+            Effect::Carry { id, .. } => vec![applied(id, "2 changes")],
             Effect::Apply { id, set } => vec![applied(id, &set.title)],
             Effect::Undo { id } | Effect::Redo { id } => vec![applied(id, "edit it")],
             Effect::KeepDraft(_)
@@ -322,14 +323,14 @@ fn proposed(folder: &Path, wish: &Wish) -> Proposed {
     Proposed {
         diff: diff::of_set(&set) + "trash b.md\n",
         notices: Vec::new(),
-        proposal: Proposal {
+        proposals: vec![Proposal {
             set,
             file: match wish {
                 Wish::Create { name, .. } | Wish::Rename { name, .. } => Some(format!("{name}.md")),
-                Wish::Remove { .. } => None,
+                Wish::Remove { .. } | Wish::Index { .. } => None,
             },
             warning: None,
-        },
+        }],
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::agents::Contents;
 use crate::base::{display, text};
 use crate::config::limits::INDEX_UNITS;
+use crate::memory::file::State;
 use crate::memory::index::Index;
 use crate::memory::pointer::Pointer;
 
@@ -12,6 +13,17 @@ use crate::memory::pointer::Pointer;
 pub enum Which {
     Own,
     Team,
+}
+
+impl Which {
+    /// Where its entries lie below the memory folder.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Own => "",
+            Self::Team => "team/",
+        }
+    }
 }
 
 /// A row of the view. Line numbers are those of the file, from 1.
@@ -42,6 +54,10 @@ pub enum IndexRow {
     },
     /// A row of the warning that the model gets at the cut.
     Warning(String),
+    /// Title of the memories that no line points at: how many.
+    Ghosts(usize),
+    /// One of them, by its path.
+    Ghost(String),
 }
 
 /// What becomes of a line on its way to the model.
@@ -89,6 +105,17 @@ pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
         rows.push(IndexRow::Blank);
         rows.push(IndexRow::Heading);
         push(&mut rows, Which::Team, team, cells);
+    }
+    let ghosts: Vec<_> = contents
+        .entries
+        .iter()
+        .filter(|entry| entry.state == State::Ghost)
+        .map(|entry| IndexRow::Ghost(entry.path.to_string()))
+        .collect();
+    if !ghosts.is_empty() {
+        rows.push(IndexRow::Blank);
+        rows.push(IndexRow::Ghosts(ghosts.len()));
+        rows.extend(ghosts);
     }
     rows
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::app::index_rows::{self, IndexRow};
+use crate::agents::Contents;
+use crate::app::index_rows::{self, IndexRow, Which};
 use crate::app::list::List;
 use crate::app::tree::ShelfState;
 
@@ -21,6 +22,8 @@ pub struct IndexView {
     source: Option<Source>,
     height: usize,
     pub list: List,
+    /// The target of an entry that is moving: the cursor goes along.
+    following: Option<(Which, String)>,
 }
 
 impl IndexView {
@@ -62,6 +65,31 @@ impl IndexView {
             self.list = List::default();
         }
         self.list.go(self.list.cursor, self.rows.len());
+        if let (Some((which, target)), Some(contents)) = (
+            self.following.take(),
+            state.and_then(|it| it.contents.as_ref()),
+        ) {
+            self.go_to_entry(contents, which, &target);
+        }
+    }
+
+    /// Has the cursor on this entry when the index is read the next time.
+    pub fn follow(&mut self, which: Which, target: String) {
+        self.following = Some((which, target));
+    }
+
+    fn go_to_entry(&mut self, contents: &Contents, which: Which, target: &str) {
+        let index = index_rows::index(contents, which);
+        let line = index.and_then(|index| {
+            let mut entries = index.pointers.iter().filter(|it| it.place.is_entry());
+            entries.find(|it| it.target == target).map(|it| it.line)
+        });
+        let row = self.rows.iter().position(|row| {
+            matches!(row, IndexRow::Line { which: of, line: at, .. } if *of == which && Some(*at) == line)
+        });
+        if let Some(row) = row {
+            self.list.go(row, self.rows.len());
+        }
     }
 
     /// Takes how many rows are in view and stays within bounds.

@@ -89,7 +89,8 @@ pub struct Editable {
 /// A proposal, looked at and not yet applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
-    pub proposal: Proposal,
+    /// One a wish.
+    pub proposals: Vec<Proposal>,
     /// As a unified diff, foreign text as it is.
     pub diff: String,
     pub notices: Vec<String>,
@@ -151,11 +152,15 @@ pub enum Effect {
         id: u64,
         at: FileAt,
     },
-    /// See what a wish comes to.
+    /// See what wishes come to, each with its memory folder.
     Propose {
         id: u64,
-        folder: PathBuf,
-        wish: Wish,
+        wishes: Vec<(PathBuf, Wish)>,
+    },
+    /// Do what is wished, one change set after the other.
+    Carry {
+        id: u64,
+        wishes: Vec<(PathBuf, Wish)>,
     },
     Apply {
         id: u64,

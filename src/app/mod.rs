@@ -20,13 +20,14 @@ pub mod tree_rows;
 mod browse;
 mod change;
 mod edit;
+mod index_edit;
 mod mouse;
 mod update;
 
 #[cfg(test)]
 pub(crate) mod fixture;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Shelf};
@@ -107,6 +108,8 @@ pub struct App {
     pub drafts: HashSet<PathBuf>,
     /// Those of them that were made or taken up in this run.
     own_drafts: HashSet<PathBuf>,
+    /// Memories that the next action is for, all together.
+    pub marked: BTreeSet<FileAt>,
     pub overlay: Option<Overlay>,
     pub notice: Option<Notice>,
     /// Keys of a chord that has begun.
@@ -147,6 +150,7 @@ impl App {
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashSet::new(),
+            marked: BTreeSet::new(),
             overlay: None,
             notice: None,
             pending: Vec::new(),

@@ -86,7 +86,7 @@ impl ShelfState {
 }
 
 /// A file of a memory folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileAt {
     pub folder: PathBuf,
     /// Relative to the folder.

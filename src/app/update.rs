@@ -361,6 +361,12 @@ impl App {
             Action::New => self.new_memory(effects),
             Action::Rename => self.ask_name(),
             Action::Trash => self.trash(effects),
+            Action::Mark => self.mark(),
+            Action::AddEntry => self.add_entry(effects),
+            Action::EditHook => self.ask_hook(),
+            Action::MoveDown => self.move_entry(true, effects),
+            Action::MoveUp => self.move_entry(false, effects),
+            Action::RemoveEntry => self.remove_entry(effects),
             Action::Undo => self.undo(effects),
             Action::Redo => self.redo(effects),
             Action::Save | Action::ShowChange | Action::KeepAge if self.is_saving() => {
@@ -426,6 +432,10 @@ impl App {
         }
         match (self.focus, self.notice.take()) {
             (_, Some(Notice::Error(_))) => {}
+            (Pane::Tree, _) if !self.marked.is_empty() => {
+                self.marked.clear();
+                self.say("nothing is marked");
+            }
             (Pane::Main, _) => self.focus = Pane::Tree,
             (Pane::Tree, _) => self.say("nothing is open on top · q quits"),
         }

@@ -276,6 +276,7 @@ impl Desk {
                     | Effect::ReadPage { .. }
                     | Effect::Open { .. }
                     | Effect::Propose { .. }
+                    | Effect::Carry { .. }
                     | Effect::Apply { .. }
                     | Effect::Undo { .. }
                     | Effect::Redo { .. }

@@ -174,7 +174,7 @@ impl Screen {
             Some(Overlay::Palette(palette)) => {
                 Some(view::palette::draw(app, palette, screen, buffer, theme))
             }
-            Some(overlay) => view::dialog::draw(overlay, screen, buffer, theme),
+            Some(overlay) => view::dialog::draw(app, overlay, screen, buffer, theme),
         }
     }
 }

@@ -66,9 +66,8 @@ impl Worker {
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
             Effect::Watch { folders } => self.watch(folders),
             Effect::Open { id, at } => self.write(write::Job::Open { id, at }),
-            Effect::Propose { id, folder, wish } => {
-                self.write(write::Job::Propose { id, folder, wish });
-            }
+            Effect::Propose { id, wishes } => self.write(write::Job::Propose { id, wishes }),
+            Effect::Carry { id, wishes } => self.write(write::Job::Carry { id, wishes }),
             Effect::Apply { id, set } => self.write(write::Job::Apply { id, set }),
             Effect::Undo { id } => self.write(write::Job::Undo { id }),
             Effect::Redo { id } => self.write(write::Job::Redo { id }),

@@ -11,7 +11,7 @@ use crate::agents::claude::Claude;
 use crate::app::message::{Done, Editable, Message, Proposed, Refusal};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
-use crate::memory::proposal::{Wish, wished};
+use crate::memory::proposal::{Proposal, Wish, wished};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::{Store, StoreError, diff};
@@ -25,8 +25,11 @@ pub(super) enum Job {
     },
     Propose {
         id: u64,
-        folder: PathBuf,
-        wish: Wish,
+        wishes: Vec<(PathBuf, Wish)>,
+    },
+    Carry {
+        id: u64,
+        wishes: Vec<(PathBuf, Wish)>,
     },
     Apply {
         id: u64,
@@ -96,10 +99,14 @@ impl Desk {
                 let read = self.open(&at).map(Box::new);
                 Some(Message::Editable { id, at, read })
             }
-            Job::Propose { id, folder, wish } => {
-                let proposed = self.propose(&folder, &wish).map(Box::new);
+            Job::Propose { id, wishes } => {
+                let proposed = self.propose_all(&wishes).map(Box::new);
                 Some(Message::Proposed { id, proposed })
             }
+            Job::Carry { id, wishes } => Some(Message::Applied {
+                id,
+                applied: self.carry(&wishes),
+            }),
             Job::Apply { id, set } => Some(Message::Applied {
                 id,
                 applied: self.apply(&set),
@@ -159,23 +166,63 @@ impl Desk {
         })
     }
 
-    fn propose(&self, folder: &Path, wish: &Wish) -> Result<Proposed, String> {
+    fn propose_all(&self, wishes: &[(PathBuf, Wish)]) -> Result<Proposed, String> {
+        let mut all = Proposed {
+            proposals: Vec::new(),
+            diff: String::new(),
+            notices: Vec::new(),
+        };
+        for (folder, wish) in wishes {
+            let proposal = self.propose(folder, wish)?;
+            let plan = self
+                .writer
+                .check(&proposal.set)
+                .map_err(|error| error.to_string())?;
+            all.diff += &diff::unified(&proposal.set, &plan);
+            all.notices.extend(plan.notices);
+            all.proposals.push(proposal);
+        }
+        Ok(all)
+    }
+
+    fn propose(&self, folder: &Path, wish: &Wish) -> Result<Proposal, String> {
         let memories = self.store.memories(folder);
         let seen = crate::memory::proposal::Folder {
             disk: self.store.disk(),
             path: folder,
             memories: &memories,
         };
-        let proposal = wished(&seen, wish, now()).map_err(|error| error.to_string())?;
-        let plan = self
-            .writer
-            .check(&proposal.set)
-            .map_err(|error| error.to_string())?;
-        Ok(Proposed {
-            diff: diff::unified(&proposal.set, &plan),
-            notices: plan.notices,
-            proposal,
-        })
+        wished(&seen, wish, now()).map_err(|error| error.to_string())
+    }
+
+    /// Each wish is a change set of its own, made from what is there when its turn comes.
+    fn carry(&self, wishes: &[(PathBuf, Wish)]) -> Result<Done, Refusal> {
+        let mut done = Done {
+            title: String::new(),
+            notices: Vec::new(),
+        };
+        for (at, (folder, wish)) in wishes.iter().enumerate() {
+            let after = |said: String| match at {
+                0 => said,
+                _ => format!("{said} ({at} of {} were done before)", wishes.len()),
+            };
+            let set = self
+                .propose(folder, wish)
+                .map_err(|said| Refusal::Said(after(said)))?
+                .set;
+            match self.apply(&set) {
+                Ok(one) => {
+                    done.title = one.title;
+                    done.notices.extend(one.notices);
+                }
+                Err(Refusal::Said(said)) => return Err(Refusal::Said(after(said))),
+                Err(overlap @ Refusal::Overlap { .. }) => return Err(overlap),
+            }
+        }
+        if wishes.len() > 1 {
+            done.title = format!("{} changes", wishes.len());
+        }
+        Ok(done)
     }
 
     fn apply(&self, set: &ChangeSet) -> Result<Done, Refusal> {

@@ -14,7 +14,7 @@ pub use create::{NewMemory, create};
 pub use edit::{Edit, edit, edited};
 pub use remove::remove;
 pub use rename::rename;
-pub use wish::{Proposal, Wish, wished};
+pub use wish::{IndexEdit, Proposal, Wish, wished};
 
 use crate::base::disk::Disk;
 use crate::base::front_matter::edit::EditError;

@@ -1,10 +1,13 @@
 //! What a person wishes of a memory folder, as a value that can be handed to whoever reads the disk.
 
-use super::{Folder, NewMemory, Result, create, remove, rename};
+use super::{Folder, NewMemory, ProposalError, Result, create, remove, rename};
 use crate::base::time::Moment;
 use crate::config::limits::INDEX_LINES;
 use crate::memory::file::MemoryType;
-use crate::store::change::ChangeSet;
+use crate::memory::index_edit::{self, NewEntry};
+use crate::memory::load;
+use crate::memory::scan::INDEX_FILE;
+use crate::store::change::{Age, Author, ChangeSet, Op};
 
 /// A wish. Paths are relative to the memory folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +24,31 @@ pub enum Wish {
     },
     Remove {
         paths: Vec<String>,
+    },
+    /// A change of the index alone; `prefix` is `team/` for the second one.
+    Index {
+        prefix: String,
+        edit: IndexEdit,
+    },
+}
+
+/// A change of one entry of an index. Lines are those of the file, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IndexEdit {
+    Move {
+        line: usize,
+        to: usize,
+    },
+    Hook {
+        line: usize,
+        hook: String,
+    },
+    Remove {
+        line: usize,
+    },
+    /// A line for a memory that has none, its path relative to the index.
+    Add {
+        path: String,
     },
 }
 
@@ -59,9 +87,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
                 session: None,
             };
             let created = create(folder, &new, now)?;
-            let warning = created.below_the_cut.map(|line| {
-                format!("its line {line} would lie below the cut of the index ({INDEX_LINES} lines, 25,000 units): the model would not see it")
-            });
+            let warning = below_the_cut(created.below_the_cut);
             Ok(Proposal {
                 set: created.set,
                 file: Some(created.file),
@@ -71,13 +97,11 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
         Wish::Rename { path, name } => {
             let set = rename(folder, path, name)?;
             let file = set.changes.iter().find_map(|change| match &change.op {
-                crate::store::change::Op::Move { to, .. } => {
+                Op::Move { to, .. } => {
                     let inner = to.strip_prefix(folder.path).ok()?;
                     Some(inner.to_string_lossy().into_owned())
                 }
-                crate::store::change::Op::Write { .. } | crate::store::change::Op::Trash { .. } => {
-                    None
-                }
+                Op::Write { .. } | Op::Trash { .. } => None,
             });
             Ok(Proposal { file, ..plain(set) })
         }
@@ -85,5 +109,72 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
             Ok(plain(remove(folder, &paths)?))
         }
+        Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
     }
+}
+
+fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Proposal> {
+    let path = folder.path.join(prefix).join(INDEX_FILE);
+    let index = folder.index(prefix)?;
+    let before = index.as_ref().map_or("", |index| index.text.as_str());
+    let refused = |error| ProposalError::Index {
+        path: path.clone(),
+        error,
+    };
+    let mut warning = None;
+    let (title, after) = match edit {
+        IndexEdit::Move { line, to } => ("move an entry", index_edit::move_to(before, *line, *to)),
+        IndexEdit::Hook { line, hook } => {
+            ("edit a hook", index_edit::set_hook(before, *line, hook))
+        }
+        IndexEdit::Remove { line } => ("remove an entry", index_edit::remove(before, *line)),
+        IndexEdit::Add { path } => {
+            let whole = format!("{prefix}{path}");
+            let memory = folder.memories.iter().find(|memory| *memory.path == *whole);
+            let kind = memory.map_or(MemoryType::Missing, |memory| memory.kind.clone());
+            let stem = path.trim_end_matches(".md");
+            let entry = NewEntry {
+                title: memory.and_then(|it| it.name.as_deref()).unwrap_or(stem),
+                target: path,
+                hook: memory
+                    .and_then(|it| it.description.as_deref())
+                    .unwrap_or_default(),
+                kind: &kind,
+            };
+            let line = index_edit::line_for(before, &kind);
+            let after = index_edit::add(before, &entry);
+            let cut = after
+                .as_ref()
+                .ok()
+                .and_then(|after| load::load(after).cut_at_line);
+            warning = below_the_cut(cut.filter(|cut| line >= *cut).map(|_| line));
+            ("add an entry", after)
+        }
+    };
+    let after = after.map_err(refused)?;
+    let mut set = ChangeSet::new(title, Author::You);
+    if after != before {
+        let (before, after) = match &index {
+            Some(index) => (Some(index.bytes.clone()), index.bytes_of(&after)),
+            None => (None, after.into_bytes()),
+        };
+        let op = Op::Write {
+            path: path.clone(),
+            before,
+            after,
+            age: Age::Keep,
+        };
+        set = set.with(op, title);
+    }
+    Ok(Proposal {
+        set,
+        file: None,
+        warning,
+    })
+}
+
+fn below_the_cut(line: Option<usize>) -> Option<String> {
+    line.map(|line| {
+        format!("its line {line} would lie below the cut of the index ({INDEX_LINES} lines, 25,000 units): the model would not see it")
+    })
 }

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use crate::app::App;
 use crate::app::dialog::{Choice, Merge, Prompt, Review, Side};
 use crate::app::list::List;
 use crate::app::overlay::Overlay;
@@ -28,7 +29,7 @@ pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
             let head = rows(sentences(&review.warnings, cells).len());
             Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
         }
-        Overlay::Prompt(_) => Some(Popup::place(screen, INPUT_ROWS, 1, 72, 0)),
+        Overlay::Prompt(_) => Some(Popup::place(screen, INPUT_ROWS, 1, WIDEST, 0)),
         Overlay::Choice(choice) => {
             let head = rows(sentences(&choice.lines, cells).len() + 1);
             Some(Popup::place(screen, head, choice.answers.len(), 72, 0))
@@ -39,6 +40,7 @@ pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
 
 /// Draws a question over the screen; gives back where the text cursor stands, if there is one.
 pub fn draw(
+    app: &App,
     overlay: &Overlay,
     screen: Rect,
     buffer: &mut Buffer,
@@ -48,7 +50,7 @@ pub fn draw(
     match overlay {
         Overlay::Help(_) | Overlay::Palette(_) => {}
         Overlay::Review(review) => draw_review(review, popup, buffer, theme),
-        Overlay::Prompt(prompt) => return Some(draw_prompt(prompt, popup, buffer, theme)),
+        Overlay::Prompt(prompt) => return Some(draw_prompt(app, prompt, popup, buffer, theme)),
         Overlay::Choice(choice) => draw_choice(choice, popup, buffer, theme),
         Overlay::Merge(merge) => draw_merge(merge, popup, buffer, theme),
     }
@@ -115,7 +117,13 @@ fn draw_note(said: &str, area: Rect, buffer: &mut Buffer, theme: Theme) {
     }
 }
 
-fn draw_prompt(prompt: &Prompt, popup: Popup, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
+fn draw_prompt(
+    app: &App,
+    prompt: &Prompt,
+    popup: Popup,
+    buffer: &mut Buffer,
+    theme: Theme,
+) -> (u16, u16) {
     let scroll = Scroll {
         offset: 0,
         length: 0,
@@ -123,7 +131,8 @@ fn draw_prompt(prompt: &Prompt, popup: Popup, buffer: &mut Buffer, theme: Theme)
     let title = display::line(&prompt.title);
     let cursor = popup.draw_typed(&title, scroll, &prompt.field, prompt.hint, buffer, theme);
     let room = usize::from(popup.rows.width.saturating_sub(2));
-    let said = format!("{} · enter does it · esc leaves it", prompt.hint);
+    let said = app.what_if(prompt);
+    let said = said.unwrap_or_else(|| format!("{} · enter does it · esc leaves it", prompt.hint));
     let said = text::cut_end(&said, room);
     buffer.set_stringn(
         popup.rows.x + 1,

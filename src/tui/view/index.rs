@@ -104,6 +104,14 @@ impl<'a> Files<'a> {
                 );
                 said(sentence, Role::Warning)
             }
+            IndexRow::Ghosts(count) => {
+                let memories = words::counted(*count, "memory", "memories");
+                said(
+                    format!("◌ no line points at {memories} (+ adds one)"),
+                    Role::Note,
+                )
+            }
+            IndexRow::Ghost(path) => said(format!("  ◌ {}", display::line(path)), Role::Text),
             IndexRow::Cut { entries } => cut(*entries, cells, theme),
             IndexRow::Warning(text) => said(text.clone(), Role::Warning),
             IndexRow::Line { which, line, fate } => {

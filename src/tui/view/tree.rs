@@ -138,13 +138,15 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
     } else {
         String::new()
     };
-    let has_draft = app
-        .tree
-        .file(row)
+    let at = app.tree.file(row);
+    let is_marked = at.as_ref().is_some_and(|at| app.marked.contains(at));
+    let has_draft = at
+        .as_ref()
         .is_some_and(|at| app.drafts.contains(&at.path()));
-    let (mark, role) = match has_draft {
-        true => ("✎", Role::Warning),
-        false => words::state_mark(entry.state).unwrap_or((" ", Role::Text)),
+    let (mark, role) = match (is_marked, has_draft) {
+        (true, _) => ("●", Role::Accent),
+        (false, true) => ("✎", Role::Warning),
+        (false, false) => words::state_mark(entry.state).unwrap_or((" ", Role::Text)),
     };
     named(
         mark,

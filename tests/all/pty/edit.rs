@@ -178,7 +178,7 @@ fn a_new_memory_gets_its_index_line_and_the_trash_takes_both() {
     );
     let made = fs::read_to_string(folder.join("two-words.md")).unwrap();
     assert!(made.contains("The fact."), "{made}");
-    terminal.wait_for("two-words");
+    terminal.wait_for("just written");
     terminal.send("d");
     terminal.wait_for("enter does it");
     assert!(folder.join("two-words.md").exists());
@@ -231,4 +231,71 @@ fn walk(root: &std::path::Path, name: &str) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+#[test]
+fn the_index_is_reordered_and_its_hooks_edited_in_its_view() {
+    let place = place();
+    place.memory("shop", "two.md", MEMORY.replace("one", "two"));
+    place.memory("shop", "three.md", MEMORY.replace("one", "three"));
+    let index = "# Index\n- [One](one.md) — the first\n- [Two](two.md) — the second\n";
+    place.memory("shop", "MEMORY.md", index);
+    let read = || fs::read_to_string(place.kept("shop").join("memory/MEMORY.md")).unwrap();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("2\t");
+    terminal.wait_for("no line points at 1 memory");
+    terminal.send("jjjJ");
+    terminal.wait_for("move an entry");
+    assert_eq!(
+        read(),
+        "# Index\n- [Two](two.md) — the second\n- [One](one.md) — the first\n"
+    );
+    // The cursor went along with its entry.
+    terminal.send("e");
+    terminal.wait_for("all is loaded");
+    terminal.send(" of all\r");
+    terminal.wait_for("edit a hook");
+    assert!(
+        read().ends_with("- [One](one.md) — the first of all\n"),
+        "{}",
+        read()
+    );
+    terminal.send("G+");
+    terminal.wait_for("add an entry");
+    assert!(
+        read().ends_with("- [three](three.md) — the first\n"),
+        "{}",
+        read()
+    );
+    terminal.send("uuu");
+    terminal.wait_for("taken back: move an entry");
+    assert_eq!(read(), index);
+    quit(terminal);
+}
+
+#[test]
+fn what_is_marked_goes_together_and_comes_back_one_by_one() {
+    let place = place();
+    place.memory("shop", "two.md", MEMORY.replace("one", "two"));
+    let index = "- [One](one.md) — the first\n- [Two](two.md) — the second\n";
+    place.memory("shop", "MEMORY.md", index);
+    let folder = place.kept("shop").join("memory");
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("jj  ");
+    terminal.wait_for("2 marked");
+    terminal.send("d");
+    terminal.wait_for("enter does it");
+    terminal.send("\r");
+    terminal.wait_for("2 changes");
+    assert!(!folder.join("one.md").exists() && !folder.join("two.md").exists());
+    assert_eq!(fs::read_to_string(folder.join("MEMORY.md")).unwrap(), "");
+    terminal.send("uu");
+    terminal.wait_until("both are back", |_| {
+        folder.join("one.md").exists() && folder.join("two.md").exists()
+    });
+    terminal.wait_for("taken back");
+    assert_eq!(fs::read_to_string(folder.join("MEMORY.md")).unwrap(), index);
+    quit(terminal);
 }
