@@ -20,7 +20,7 @@ impl Moment {
         Self { seconds, nanos: 0 }
     }
 
-    /// RFC 3339 in UTC, with a fraction only where there is one.
+    /// RFC 3339 in UTC, with a fraction only where there is one; seconds alone beyond its years.
     #[must_use]
     pub fn rfc3339(self) -> String {
         let nanos = i32::try_from(self.nanos).unwrap_or(0);
@@ -31,11 +31,18 @@ impl Moment {
     /// Reads what [`Moment::rfc3339`] wrote, or any RFC 3339 time.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let stamp: jiff::Timestamp = text.parse().ok()?;
-        let nanos = u32::try_from(stamp.subsec_nanosecond()).ok()?;
+        let Ok(stamp) = text.parse::<jiff::Timestamp>() else {
+            return text.parse().ok().map(Self::from_seconds);
+        };
+        // Before 1970 both count backwards there.
+        let (seconds, nanos) = (stamp.as_second(), stamp.subsec_nanosecond());
+        let (seconds, nanos) = match nanos {
+            0.. => (seconds, nanos),
+            _ => (seconds - 1, nanos + 1_000_000_000),
+        };
         Some(Self {
-            seconds: stamp.as_second(),
-            nanos,
+            seconds,
+            nanos: u32::try_from(nanos).ok()?,
         })
     }
 

@@ -58,3 +58,13 @@ fn thousands_are_set_apart() {
         ["0", "999", "25,000", "1,234,567"]
     );
 }
+
+#[test]
+fn what_is_written_is_read_again_before_1970_and_beyond_all_years_too() {
+    for (seconds, nanos) in [(-1, 1), (-1, 999_999_999), (-5, 0), (0, 1), (1, 0)] {
+        let moment = Moment { seconds, nanos };
+        assert_eq!(Moment::parse(&moment.rfc3339()), Some(moment));
+    }
+    let far = Moment::from_seconds(1 << 40);
+    assert_eq!(Moment::parse(&far.rfc3339()), Some(far));
+}
