@@ -17,7 +17,7 @@ pub enum Point {
     Swap,
     /// A file or folder gets another path, where nothing is.
     Rename,
-    /// A file of ours takes the place of another.
+    /// A file of ours takes its place or that of another, or a file that is to go gets a name of ours.
     Replace,
     /// A folder is made.
     MakeFolder,
@@ -27,14 +27,23 @@ pub enum Point {
 
 /// Faults to inject, from `LOCI_TEST_KILL_AT=N` (die at the N-th point, from 1),
 /// `LOCI_TEST_STOP_AT=N` (stand still there, as a stopped job does) and
-/// `LOCI_TEST_FAIL=POINT:ERRNO[,…]` (`rename:18`).
+/// `LOCI_TEST_FAIL=POINT:ERRNO[:N][,…]` (`rename:18`; `create:28:40`: from the 40th point on, as on
+/// a disk that has filled up by then).
 #[derive(Debug, Default)]
 pub struct Faults {
     kill_at: Option<usize>,
     stop_at: Option<usize>,
     unwind: bool,
-    fail: Vec<(Point, i32)>,
+    fail: Vec<Refusal>,
     passed: AtomicUsize,
+}
+
+/// Every call at a point fails with an error number, from the N-th point of all on.
+#[derive(Debug)]
+struct Refusal {
+    point: Point,
+    errno: i32,
+    from: usize,
 }
 
 impl Point {
@@ -88,10 +97,14 @@ impl Faults {
     /// Fails every call at this point with this error number.
     #[must_use]
     pub fn failing(point: Point, errno: i32) -> Self {
-        Self {
-            fail: vec![(point, errno)],
-            ..Self::default()
-        }
+        Self::default().failing_from(1, point, errno)
+    }
+
+    /// Fails every call at this point with this error number once so many points are passed.
+    #[must_use]
+    pub fn failing_from(mut self, from: usize, point: Point, errno: i32) -> Self {
+        self.fail.push(Refusal { point, errno, from });
+        self
     }
 
     /// Leaves by a panic at the N-th point, from 1: what a death there leaves, within one process.
@@ -120,8 +133,9 @@ impl Faults {
         if self.stop_at == Some(number) {
             signal_hook::low_level::raise(signal_hook::consts::SIGSTOP)?;
         }
-        match self.fail.iter().find(|(at, _)| *at == point) {
-            Some((_, errno)) => Err(io::Error::from_raw_os_error(*errno)),
+        let refuses = |refusal: &&Refusal| refusal.point == point && refusal.from <= number;
+        match self.fail.iter().find(refuses) {
+            Some(refusal) => Err(io::Error::from_raw_os_error(refusal.errno)),
             None => Ok(()),
         }
     }
@@ -133,8 +147,11 @@ impl Faults {
     }
 }
 
-fn fault(text: &str) -> Option<(Point, i32)> {
-    let (word, errno) = text.split_once(':')?;
+fn fault(text: &str) -> Option<Refusal> {
+    let mut parts = text.split(':');
+    let word = parts.next()?;
     let point = Point::ALL.into_iter().find(|point| point.word() == word)?;
-    Some((point, errno.parse().ok()?))
+    let errno = parts.next()?.parse().ok()?;
+    let from = parts.next().map_or(Some(1), |from| from.parse().ok())?;
+    Some(Refusal { point, errno, from })
 }

@@ -128,6 +128,19 @@ pub fn swap(faults: &Faults, one: &Path, other: &Path) -> io::Result<()> {
 /// `AlreadyExists` where something is there; `CrossesDevices` between file systems; else as the system says.
 pub fn rename_new(faults: &Faults, from: &Path, to: &Path) -> io::Result<()> {
     faults.pass(Point::Rename)?;
+    rename_if_free(from, to)
+}
+
+/// Gives what bears a name of ours its place beside it, overwriting nothing.
+///
+/// # Errors
+/// As [`rename_new`].
+pub fn rename_own(faults: &Faults, from: &Path, to: &Path) -> io::Result<()> {
+    faults.pass(Point::Replace)?;
+    rename_if_free(from, to)
+}
+
+fn rename_if_free(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         // Without the flag a look before the call is the best there is.
         Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => match fs::symlink_metadata(to) {

@@ -3,13 +3,12 @@
 //! Take the lock; check, and keep the bytes before and after as blobs, flushed; declare the intent,
 //! flushed and locked; do the steps; write a line in the history; take the intent away. A crash
 //! before the intent leaves everything as it was; one after it is finished forwards by [`crate::store::recover`].
-//! A step that somebody else's write forbids has the steps before it taken back.
-
-use std::path::{Path, PathBuf};
+//! A step that somebody else's write or the system forbids has the steps before it taken back: what
+//! was said to have failed is not done later.
 
 use crate::base::time::Moment;
 use crate::store::change::{ChangeSet, Op};
-use crate::store::journal::{Entry, Step};
+use crate::store::journal::{Entry, Intent};
 use crate::store::plan::{self, Plan};
 use crate::store::{Result, Store};
 
@@ -46,15 +45,22 @@ impl Store {
         now: Moment,
     ) -> Result<Applied> {
         let _lock = self.lock()?;
+        // Another process may have died since this one began.
+        let unfinished = self.recover_locked()?;
+        if let Some(of) = &undoes {
+            self.stands(of)?;
+        }
         let key = self.new_key(now);
         let place = self.trash.join(&key);
-        let plan = plan::check(set, |number| place.join(number.to_string()))?;
+        let mut plan = plan::check(set, |number| place.join(number.to_string()))?;
+        plan.notices.splice(0..0, unfinished.notices);
         if plan.steps.is_empty() {
             return Ok(Applied {
                 key,
                 notices: plan.notices,
             });
         }
+        unfinished.refused.stand_off(&plan.steps)?;
         for bytes in &plan.blobs {
             self.keep_blob(bytes)?;
         }
@@ -67,7 +73,6 @@ impl Store {
             session: set.session.clone(),
             steps: plan.steps,
             undoes,
-            back: false,
         };
         if set
             .changes
@@ -76,34 +81,44 @@ impl Store {
         {
             self.write_manifest(&entry)?;
         }
-        let intent = self.declare(&entry)?;
+        let intent = match self.declare(&entry) {
+            Ok(intent) => intent,
+            Err(error) => {
+                self.forget_manifest(&key);
+                return Err(error);
+            }
+        };
         for (number, step) in entry.steps.iter().enumerate() {
-            let Err(error) = self.perform(step, &tag(&key, number)) else {
-                continue;
-            };
-            let intent = self.declare(&Entry {
-                back: true,
-                ..entry.clone()
-            })?;
-            self.take_all_back(&entry, number)?;
-            self.forget_manifest(&key);
-            self.clear(&intent)?;
+            if let Err(error) = self.perform(step, &tag(&key, number)) {
+                self.call_off(intent, &entry, number + 1)?;
+                return Err(error);
+            }
+        }
+        if let Err(error) = self.record(&entry) {
+            self.call_off(intent, &entry, entry.steps.len())?;
             return Err(error);
         }
-        self.record(&entry)?;
-        self.clear(&intent)?;
-        self.keep_within_limits(now);
+        // All is done and stands in the history; an intent that stays is seen to be done next time.
+        let _ = self.clear(&intent);
+        self.keep_within_limits(&key, now);
         Ok(Applied {
             key,
             notices: plan.notices,
         })
     }
 
-    /// Takes back the first `done` steps of an entry, the last one first.
-    pub(super) fn take_all_back(&self, entry: &Entry, done: usize) -> Result<()> {
-        for (number, step) in entry.steps[..done].iter().enumerate().rev() {
-            self.take_back(step, &tag(&entry.key, number))?;
+    /// Leaves nothing of a change set whose first `begun` steps were begun. What can't be taken back
+    /// now is taken back by the next recovery, as the intent says.
+    fn call_off(&self, mut intent: Intent, entry: &Entry, begun: usize) -> Result<()> {
+        self.turn_back(&mut intent, &entry.key, begun);
+        let stuck = self.go_back(entry, begun)?;
+        if let Some(stuck) = stuck.first() {
+            // The recovery puts the intent aside and says so.
+            return Err(plan::conflict(&stuck.path, stuck.why));
         }
+        self.forget_manifest(&entry.key);
+        // What stays here has nothing left to take back.
+        let _ = self.clear(&intent);
         Ok(())
     }
 
@@ -119,14 +134,7 @@ impl Store {
             true => format!("{}-{}", &digits[..8], &digits[8..]),
             false => now.seconds.to_string(),
         };
-        let taken = |key: &str| {
-            self.trash.join(key).exists()
-                || self
-                    .home
-                    .join("journal")
-                    .join(format!("{key}.json"))
-                    .exists()
-        };
+        let taken = |key: &str| self.trash.join(key).exists() || self.is_intended(key);
         let used = self.keys_of_history(&base);
         let mut number = 1;
         loop {
@@ -139,13 +147,11 @@ impl Store {
     }
 }
 
-/// Names the temporary file of a step.
+/// Names the temporary files of a step.
 pub(super) fn tag(key: &str, step: usize) -> String {
     format!("{key}-{step}")
 }
 
-/// The temporary file of a step, where a crash may have left it.
-pub(super) fn temporary_of(step: &Step, tag: &str) -> PathBuf {
-    let folder = step.path.parent().unwrap_or(Path::new("/"));
-    folder.join(format!("{}{tag}.tmp", crate::base::swap::TEMPORARY))
-}
+#[cfg(test)]
+#[path = "apply_tests.rs"]
+mod tests;

@@ -2,6 +2,7 @@
 //! or not there.
 
 use std::fs;
+use std::io;
 
 use crate::base::swap;
 use crate::store::{Result, Store, StoreError, disk, sha256};
@@ -12,7 +13,8 @@ impl Store {
         let name = sha256(bytes);
         let folder = self.folder(Some("blobs"))?;
         let path = folder.join(&name);
-        if fs::metadata(&path).is_ok_and(|data| data.len() == bytes.len() as u64) {
+        // One that was damaged since it was written is written anew.
+        if fs::read(&path).is_ok_and(|there| there == bytes) {
             return Ok(name);
         }
         let tag = format!("{}-{}", &name[..16], std::process::id());
@@ -26,12 +28,17 @@ impl Store {
     /// The bytes of a blob.
     pub(super) fn blob(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.home.join("blobs").join(name);
-        let bytes = fs::read(&path).map_err(|error| disk(&path, error))?;
-        match sha256(&bytes) == name {
-            true => Ok(bytes),
-            false => Err(StoreError::Unknown {
-                what: format!("{} is damaged: its change can't be undone", path.display()),
-            }),
+        let lost = |how: &str| StoreError::Unknown {
+            what: format!(
+                "{} {how}: the bytes that this change needs are lost",
+                path.display()
+            ),
+        };
+        match fs::read(&path) {
+            Ok(bytes) if sha256(&bytes) == name => Ok(bytes),
+            Ok(_) => Err(lost("is damaged")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(lost("is gone")),
+            Err(error) => Err(disk(&path, error)),
         }
     }
 }

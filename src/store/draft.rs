@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::fault::Point;
 use crate::base::swap;
-use crate::store::{Result, Store, disk, sha256};
+use crate::store::{Result, Store, disk, path_text, sha256};
 
 /// The unsaved text of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
     pub v: u8,
     /// The file that it is a draft of.
+    #[serde(with = "path_text")]
     pub path: PathBuf,
     /// SHA-256 of the bytes that the editing began from.
     pub base: String,
@@ -82,3 +83,7 @@ impl Store {
         self.home.join("drafts").join(format!("{name}.json"))
     }
 }
+
+#[cfg(test)]
+#[path = "draft_tests.rs"]
+mod tests;

@@ -20,7 +20,8 @@ impl Store {
             .collect()
     }
 
-    /// Adds a line and flushes it. A change set stands in the history once.
+    /// Adds a line and flushes it. A change set stands in the history once. A line that can't be
+    /// written whole is taken out again: its change is not done either.
     pub(super) fn record(&self, entry: &Entry) -> Result<()> {
         let path = self.folder(None)?.join("history.jsonl");
         let mut line = serde_json::to_vec(entry).expect("an entry holds nothing that JSON can't");
@@ -29,17 +30,24 @@ impl Store {
             self.faults.pass(Point::Create)?;
             let cut =
                 fs::read(&path).is_ok_and(|text| text.last().is_some_and(|byte| *byte != b'\n'));
+            if cut {
+                line.insert(0, b'\n');
+            }
             let mut file = OpenOptions::new()
                 .append(true)
                 .create(true)
                 .mode(0o600)
                 .open(&path)?;
-            if cut {
-                file.write_all(b"\n")?;
+            let length = file.metadata()?.len();
+            let flushed = file.write_all(&line).and_then(|()| {
+                self.faults.pass(Point::Flush)?;
+                file.sync_all()
+            });
+            if flushed.is_err() {
+                // If even that is refused the line names a change that was not made.
+                let _ = file.set_len(length);
             }
-            file.write_all(&line)?;
-            self.faults.pass(Point::Flush)?;
-            file.sync_all()
+            flushed
         })();
         written.map_err(|error| disk(&path, error))
     }

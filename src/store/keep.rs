@@ -16,25 +16,31 @@ use crate::store::{Result, Store, disk};
 const PURGE_EVERY: usize = 64;
 
 impl Store {
-    /// Purges what is older or larger than is kept. What can't be purged now is tried again later.
-    pub(super) fn keep_within_limits(&self, now: Moment) {
+    /// Purges what is older or larger than is kept, but never what the change set of `key` has just
+    /// put there. What can't be purged now is tried again later.
+    pub(super) fn keep_within_limits(&self, key: &str, now: Moment) {
+        self.keep_within(key, now, KEEP_BYTES);
+    }
+
+    pub(super) fn keep_within(&self, key: &str, now: Moment, bytes: u64) {
         let is_old =
             |time: &str| Moment::parse(time).is_some_and(|then| then.days_before(now) > KEEP_DAYS);
-        let mut trashed = self.trashed();
+        let trashed = self.manifests();
         let sizes: Vec<u64> = trashed
             .iter()
             .map(|manifest| size(&self.trash.join(&manifest.key)))
             .collect();
         let mut total: u64 = sizes.iter().sum();
-        for (manifest, size) in trashed.drain(..).zip(sizes) {
-            if is_old(&manifest.time) || total > KEEP_BYTES {
+        for (manifest, size) in trashed.iter().zip(sizes) {
+            let goes = is_old(&manifest.time) || (total > bytes && !manifest.items.is_empty());
+            if goes && manifest.key != key {
                 total -= size;
-                let _ = self.purge_trash(&manifest.key);
+                let _ = self.purge_trash(manifest);
             }
         }
         let history = self.history();
         let stale = history.iter().filter(|entry| is_old(&entry.time)).count();
-        let heavy = size(&self.home.join("blobs")) > KEEP_BYTES;
+        let heavy = size(&self.home.join("blobs")) > bytes;
         if stale >= PURGE_EVERY || heavy {
             let from = if heavy {
                 stale.max(history.len() / 2)
@@ -93,3 +99,7 @@ fn size(folder: &Path) -> u64 {
         })
         .sum()
 }
+
+#[cfg(test)]
+#[path = "keep_tests.rs"]
+mod tests;

@@ -14,9 +14,11 @@ pub mod journal;
 mod keep;
 mod lock;
 pub mod merge;
+mod path_text;
 mod perform;
 pub mod plan;
 pub mod recover;
+mod relocate;
 pub mod trash;
 pub mod undo;
 
@@ -63,6 +65,17 @@ pub enum StoreError {
     Unknown { what: String },
 }
 
+impl StoreError {
+    /// Whether somebody else stands in the way, rather than the system.
+    #[must_use]
+    pub fn is_conflict(&self) -> bool {
+        match self {
+            Self::Conflict { .. } | Self::Overlap { .. } => true,
+            Self::Disk { .. } | Self::Busy { .. } | Self::Unknown { .. } => false,
+        }
+    }
+}
+
 pub type Result<T> = std::result::Result<T, StoreError>;
 
 impl Store {
@@ -95,10 +108,11 @@ impl Store {
 /// SHA-256 in hexadecimal.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A refusal of the system with what a person can do about it.

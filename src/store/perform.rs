@@ -2,20 +2,23 @@
 //! that an update made between the look and the swap is never lost.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
 
 use crate::base::fault::Point;
 use crate::base::swap::{self, Stamp};
 use crate::store::journal::{Step, StepOp};
 use crate::store::plan::conflict;
-use crate::store::{Result, Store, StoreError, disk, sha256};
+use crate::store::relocate::Beside;
+use crate::store::{Result, Store, disk, hex, sha256};
 
 /// Swaps back and forth before a file that changes all the time is given up.
 const MAX_SWAPS: usize = 8;
 
 impl Store {
-    /// Does a step. `tag` names its temporary file.
+    /// Does a step. `tag` names its temporary files.
     pub(super) fn perform(&self, step: &Step, tag: &str) -> Result<()> {
         match step.op {
             StepOp::Write => {
@@ -27,10 +30,10 @@ impl Store {
                     &bytes,
                     step.mode,
                     step.time_after(),
-                    tag,
+                    &Beside::Forth.tag(tag),
                 )
             }
-            StepOp::Move | StepOp::Trash => self.relocate(&step.path, step.destination()),
+            StepOp::Move | StepOp::Trash => self.relocate(&step.path, step.destination(), tag),
         }
     }
 
@@ -41,20 +44,30 @@ impl Store {
                 let bytes = self.blob(before)?;
                 let stamp = step.stamp_before();
                 let mode = stamp.map_or(step.mode, |stamp| stamp.mode);
-                self.write(&step.path, step.after.as_deref(), &bytes, mode, stamp, tag)
+                let tag = Beside::Back.tag(tag);
+                self.write(&step.path, step.after.as_deref(), &bytes, mode, stamp, &tag)
             }
-            // A file that the step created: its bytes stay in the blobs.
-            (StepOp::Write, None) => match fs::read(&step.path) {
-                Ok(bytes) if Some(sha256(&bytes)) == step.after => self
-                    .faults
-                    .pass(Point::Remove)
-                    .and_then(|()| fs::remove_file(&step.path))
-                    .map_err(|error| disk(&step.path, error)),
-                Ok(_) => Err(conflict(&step.path, "has been changed since")),
-                Err(_) => Ok(()),
-            },
-            (StepOp::Move | StepOp::Trash, _) => self.relocate(step.destination(), &step.path),
+            (StepOp::Write, None) => self.unmake(step, tag),
+            (StepOp::Move | StepOp::Trash, _) => self.relocate(step.destination(), &step.path, tag),
         }
+    }
+
+    /// Takes away a file that a step made: its bytes stay in the blobs. It is taken out of its place
+    /// first, so that what another writes there at this moment is looked at, not removed.
+    fn unmake(&self, step: &Step, tag: &str) -> Result<()> {
+        let out = Beside::Out.of(&step.path, tag);
+        match swap::rename_over(&self.faults, &step.path, &out) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            taken => taken.map_err(|error| disk(&step.path, error))?,
+        }
+        if file_sha(&out) != step.after {
+            self.put_back(&out, &step.path)?;
+            return Err(conflict(&step.path, "has been changed since"));
+        }
+        self.faults
+            .pass(Point::Remove)
+            .and_then(|()| fs::remove_file(&out))
+            .map_err(|error| disk(&step.path, error))
     }
 
     /// Writes a file in one step. `before`: the SHA-256 that must come out; none: nothing must be there.
@@ -132,122 +145,23 @@ impl Store {
         }
         Err(conflict(path, "is being changed all the time"))
     }
-
-    /// Gives a file, folder or link another path; between file systems by a verified copy.
-    pub(super) fn relocate(&self, from: &Path, to: &Path) -> Result<()> {
-        let folder = to.parent().unwrap_or(Path::new("/"));
-        let made = match to.starts_with(&self.trash) {
-            true => swap::make_folder(&self.faults, folder),
-            false => swap::make_store_folder(&self.faults, folder),
-        };
-        made.map_err(|error| disk(folder, error))?;
-        match swap::rename_new(&self.faults, from, to) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                self.copy_over(from, to)
-                    .map_err(|error| disk(from, error))?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(conflict(to, "is already there"));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(conflict(from, "is gone"));
-            }
-            Err(error) => return Err(disk(from, error)),
-        }
-        for touched in [folder, from.parent().unwrap_or(folder)] {
-            swap::flush_folder(&self.faults, touched).map_err(|error| disk(touched, error))?;
-        }
-        Ok(())
-    }
-
-    /// Copies, flushes, verifies, then removes the source (case DE03). Whatever fails leaves the source.
-    fn copy_over(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let name = to.file_name().unwrap_or_default().to_string_lossy();
-        let partial = to.with_file_name(format!("{}{name}.tmp", swap::TEMPORARY));
-        remove_copy(&partial)?;
-        copy_tree(from, &partial)?;
-        if !same_tree(from, &partial)? {
-            return Err(io::Error::other("the copy is not what was copied"));
-        }
-        fs::rename(&partial, to)?;
-        self.faults.pass(Point::Remove)?;
-        remove_copy(from)
-    }
 }
 
-/// SHA-256 of a regular file; none for anything else.
+/// SHA-256 of a regular file, read piece by piece; none for anything else.
 pub(super) fn file_sha(path: &Path) -> Option<String> {
     let data = fs::symlink_metadata(path).ok()?;
-    data.is_file()
-        .then(|| fs::read(path).ok())
-        .flatten()
-        .map(|bytes| sha256(&bytes))
+    data.is_file().then(|| sha256_of(path).ok()).flatten()
 }
 
-fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
-    let data = fs::symlink_metadata(from)?;
-    if data.file_type().is_symlink() {
-        return std::os::unix::fs::symlink(fs::read_link(from)?, to);
-    }
-    if data.is_dir() {
-        fs::create_dir(to)?;
-        for entry in fs::read_dir(from)? {
-            let name = entry?.file_name();
-            copy_tree(&from.join(&name), &to.join(&name))?;
-        }
-        fs::set_permissions(to, data.permissions())?;
-        return fs::File::open(to)?.sync_all();
-    }
-    if !data.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "is a device or a pipe",
-        ));
-    }
-    fs::copy(from, to)?;
-    let copy = fs::File::options().write(true).open(to)?;
-    copy.set_modified(data.modified()?)?;
-    copy.sync_all()
-}
-
-fn same_tree(one: &Path, other: &Path) -> io::Result<bool> {
-    let (left, right) = (fs::symlink_metadata(one)?, fs::symlink_metadata(other)?);
-    if left.file_type() != right.file_type() {
-        return Ok(false);
-    }
-    if left.file_type().is_symlink() {
-        return Ok(fs::read_link(one)? == fs::read_link(other)?);
-    }
-    if left.is_dir() {
-        for entry in fs::read_dir(one)? {
-            let name = entry?.file_name();
-            if !same_tree(&one.join(&name), &other.join(&name))? {
-                return Ok(false);
-            }
-        }
-        return Ok(true);
-    }
-    Ok(file_sha(one) == file_sha(other))
-}
-
-/// Removes the source of a verified copy, or what an earlier copy left half done.
-fn remove_copy(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-        Ok(data) if data.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-    }
-}
-
-impl StoreError {
-    /// Whether somebody else stands in the way, rather than the system.
-    #[must_use]
-    pub fn is_conflict(&self) -> bool {
-        match self {
-            Self::Conflict { .. } | Self::Overlap { .. } => true,
-            Self::Disk { .. } | Self::Busy { .. } | Self::Unknown { .. } => false,
+/// SHA-256 of what a file holds, however large it is.
+pub(super) fn sha256_of(path: &Path) -> io::Result<String> {
+    let mut file = fs::File::open(path)?;
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hex(&digest.finalize())),
+            read => digest.update(&piece[..read]),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::base::time::Moment;
 use crate::store::change::{Age, Author, ChangeSet, Op};
 use crate::store::journal::{Step, StepOp};
 use crate::store::merge::{self, ThreeWay};
+use crate::store::perform::sha256_of;
 use crate::store::{Result, StoreError, disk, sha256};
 
 /// The mode of a file that we create, as the reference client creates memory files.
@@ -36,6 +37,11 @@ enum Found {
     },
     /// A folder, a link: moved and trashed as a whole.
     Whole {
+        stamp: Stamp,
+    },
+    /// A file that goes as a whole: however large it is, it is not taken into memory.
+    Sealed {
+        sha: String,
         stamp: Stamp,
     },
 }
@@ -85,7 +91,7 @@ pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> 
                 virtually.insert(to.clone(), found);
             }
             Op::Trash { path } => {
-                let found = present(look(&mut virtually, path)?, path)?;
+                let found = present(glance(&mut virtually, path)?, path)?;
                 plan.steps
                     .push(whole_step(StepOp::Trash, path, trash(number), &found));
                 virtually.insert(path.clone(), Found::Nothing);
@@ -104,8 +110,11 @@ fn write(
     age: Age,
     author: Author,
 ) -> Result<Found> {
+    let mut is_merged = false;
     let (now, stamp, after) = match (found, before) {
-        (Found::Whole { .. }, _) => return Err(conflict(path, "is no regular file any more")),
+        (Found::Whole { .. } | Found::Sealed { .. }, _) => {
+            return Err(conflict(path, "is no regular file any more"));
+        }
         (Found::Nothing, None) => (None, None, after.to_vec()),
         (Found::Nothing, Some(_)) => return Err(conflict(path, "is gone")),
         (Found::File { .. }, None) => return Err(conflict(path, "is already there")),
@@ -113,6 +122,7 @@ fn write(
             let after = if bytes == before {
                 after.to_vec()
             } else {
+                is_merged = true;
                 merged(plan, path, before, after, &bytes, author)?
             };
             (Some(bytes), Some(stamp), after)
@@ -121,10 +131,12 @@ fn write(
     let kept = match age {
         Age::Keep => stamp,
         Age::Set => None,
-        Age::At(stamp) => Some(stamp),
+        // What somebody else has written since is younger than the time of then.
+        Age::At(_) if is_merged => stamp,
+        Age::At(then) => Some(then),
     };
     let mode = match age {
-        Age::At(stamp) => stamp.mode,
+        Age::At(then) => then.mode,
         Age::Keep | Age::Set => stamp.map_or(NEW_MODE, |stamp| stamp.mode),
     };
     plan.steps.push(Step {
@@ -187,6 +199,7 @@ fn merged(
 fn whole_step(op: StepOp, path: &Path, to: PathBuf, found: &Found) -> Step {
     let (sha, stamp) = match found {
         Found::File { bytes, stamp } => (Some(sha256(bytes)), Some(*stamp)),
+        Found::Sealed { sha, stamp } => (Some(sha.clone()), Some(*stamp)),
         Found::Whole { stamp } => (None, Some(*stamp)),
         Found::Nothing => (None, None),
     };
@@ -233,10 +246,24 @@ fn look(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
     Err(conflict(path, "is a device or a pipe"))
 }
 
+/// [`look`] at what goes to the trash.
+fn glance(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+    if !is_file || virtually.contains_key(path) {
+        return look(virtually, path);
+    }
+    let refused = |error| disk(path, error);
+    let data = fs::symlink_metadata(path).map_err(refused)?;
+    Ok(Found::Sealed {
+        sha: sha256_of(path).map_err(refused)?,
+        stamp: Stamp::of(&data),
+    })
+}
+
 fn present(found: Found, path: &Path) -> Result<Found> {
     match found {
         Found::Nothing => Err(conflict(path, "is gone")),
-        found @ (Found::File { .. } | Found::Whole { .. }) => Ok(found),
+        found @ (Found::File { .. } | Found::Whole { .. } | Found::Sealed { .. }) => Ok(found),
     }
 }
 

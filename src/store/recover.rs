@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::base::fault::Point;
 use crate::base::swap::{self, TEMPORARY};
-use crate::store::apply::{tag, temporary_of};
-use crate::store::journal::{Entry, Step, StepOp};
+use crate::store::apply::tag;
+use crate::store::journal::{Course, Entry, Intent, Left, Step, StepOp};
 use crate::store::perform::file_sha;
-use crate::store::{Result, Store, disk};
+use crate::store::plan::conflict;
+use crate::store::relocate::{Beside, same_tree};
+use crate::store::{Result, Store, StoreError, disk};
 
 /// What a recovery did: a sentence an unfinished change set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,12 +20,48 @@ pub struct Recovered {
     pub notices: Vec<String>,
 }
 
+/// What a recovery under the lock did, and what it could not do yet.
+#[derive(Debug, Default)]
+pub(super) struct Unfinished {
+    pub notices: Vec<String>,
+    pub refused: Refused,
+}
+
+/// Change sets that the system keeps from being finished for now: their intents stay.
+#[derive(Debug, Default)]
+pub(super) struct Refused(Vec<(Entry, StoreError)>);
+
+/// A path that a recovery had to leave as it is, and why.
+#[derive(Debug)]
+pub(super) struct Stuck {
+    pub path: PathBuf,
+    pub why: &'static str,
+}
+
 /// Where a step stands after a crash.
 enum Standing {
     ToDo,
     Done,
+    /// A copy between file systems is made, its source is still there.
+    Copied,
     /// Neither what it was nor what it shall be.
     Other,
+}
+
+impl Refused {
+    /// Refuses steps that touch what is still to be finished: the two would be mixed.
+    pub(super) fn stand_off(self, steps: &[Step]) -> Result<()> {
+        let touched = |step: &Step| [step.path.clone(), step.destination().to_path_buf()];
+        let ours: Vec<PathBuf> = steps.iter().flat_map(touched).collect();
+        let in_the_way = self.0.into_iter().find(|(entry, _)| {
+            entry
+                .steps
+                .iter()
+                .flat_map(touched)
+                .any(|path| ours.contains(&path))
+        });
+        in_the_way.map_or(Ok(()), |(_, error)| Err(error))
+    }
 }
 
 impl Store {
@@ -42,7 +80,7 @@ impl Store {
     /// As the system says; the intents stay then.
     pub fn recover(&self) -> Result<Recovered> {
         let mut recovered = Recovered::default();
-        if self.abandoned().is_empty() {
+        if self.left_free().is_empty() {
             // Whoever holds the lock is at work on them, or will sweep them next time.
             if !self.leftovers().is_empty()
                 && let Some(_lock) = self.lock_if_free()?
@@ -52,86 +90,115 @@ impl Store {
             return Ok(recovered);
         }
         let _lock = self.lock()?;
-        self.sweep_own();
-        for (intent, entry) in self.abandoned() {
-            let stuck = if entry.back {
-                self.go_back(&entry)?
-            } else {
-                self.go_on(&entry)?
-            };
-            let what = if entry.back { "taken back" } else { "finished" };
-            if stuck.is_empty() {
-                if !entry.back && !self.is_recorded(&entry.key) {
-                    self.record(&entry)?;
-                }
-                recovered.notices.push(format!(
-                    "{}: the write of {} was {what}",
-                    entry.title, entry.time
-                ));
-                self.clear(&intent)?;
-                continue;
-            }
-            let folder = self.folder(Some("journal/conflicts"))?;
-            let kept = folder.join(intent.path().file_name().unwrap_or_default());
-            swap::rename_over(&self.faults, intent.path(), &kept)
-                .map_err(|error| disk(&kept, error))?;
-            let names: Vec<String> = stuck
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect();
+        let Unfinished { notices, refused } = self.recover_locked()?;
+        recovered.notices = notices;
+        for (entry, error) in refused.0 {
             recovered.notices.push(format!(
-                "{}: the write of {} could not be {what}: {} changed meanwhile and was left as it is; see {}",
-                entry.title,
-                entry.time,
-                names.join(", "),
-                kept.display()
+                "{}: the write of {} can't be finished yet: {error}",
+                entry.title, entry.time
             ));
         }
         Ok(recovered)
     }
 
-    /// Finishes an entry forwards; returns the paths that somebody else has changed.
-    fn go_on(&self, entry: &Entry) -> Result<Vec<PathBuf>> {
+    /// [`Store::recover`] for whoever holds the lock.
+    pub(super) fn recover_locked(&self) -> Result<Unfinished> {
+        self.sweep_own();
+        let mut unfinished = Unfinished::default();
+        for left in self.left_behind() {
+            match left {
+                Left::Work(intent, entry) => self.settle(&intent, entry, &mut unfinished)?,
+                Left::Unreadable(path) => {
+                    let kept = self.put_aside(&path)?;
+                    unfinished.notices.push(format!(
+                        "{} can't be read as an unfinished write: nothing was done with it; see {}",
+                        path.display(),
+                        kept.display()
+                    ));
+                }
+            }
+        }
+        Ok(unfinished)
+    }
+
+    fn settle(&self, intent: &Intent, entry: Entry, unfinished: &mut Unfinished) -> Result<()> {
+        let (settled, what) = match intent.course() {
+            Course::Forwards => (self.go_on(&entry), "finished"),
+            Course::Back { begun } => (self.go_back(&entry, begun), "taken back"),
+        };
+        let stuck = match settled {
+            Ok(stuck) => stuck,
+            Err(error) => {
+                unfinished.refused.0.push((entry, error));
+                return Ok(());
+            }
+        };
+        if stuck.is_empty() {
+            match intent.course() {
+                Course::Forwards if !self.is_recorded(&entry.key) => self.record(&entry)?,
+                Course::Forwards => {}
+                Course::Back { .. } => self.forget_manifest(&entry.key),
+            }
+            unfinished.notices.push(format!(
+                "{}: the write of {} was {what}",
+                entry.title, entry.time
+            ));
+            return self.clear(intent);
+        }
+        let kept = self.put_aside(intent.path())?;
+        let reasons: Vec<String> = stuck
+            .iter()
+            .map(|stuck| format!("{} {}", stuck.path.display(), stuck.why))
+            .collect();
+        unfinished.notices.push(format!(
+            "{}: the write of {} could not be {what}: {}, and was left as it is; see {}",
+            entry.title,
+            entry.time,
+            reasons.join(", "),
+            kept.display()
+        ));
+        Ok(())
+    }
+
+    /// Finishes an entry forwards; returns the paths that could not be.
+    fn go_on(&self, entry: &Entry) -> Result<Vec<Stuck>> {
+        // Then all is done, and what is there now was made later.
+        let recorded = self.is_recorded(&entry.key);
         let mut stuck = Vec::new();
         for (number, step) in entry.steps.iter().enumerate() {
             let tag = tag(&entry.key, number);
             let theirs = self.sweep(step, &tag)?;
-            match standing(step, later(entry, number)) {
-                Standing::Done if !theirs => {}
-                Standing::ToDo => {
-                    if let Err(error) = self.perform(step, &tag) {
-                        if !error.is_conflict() {
-                            return Err(error);
-                        }
-                        stuck.push(step.path.clone());
-                    }
-                }
-                Standing::Done | Standing::Other => stuck.push(step.path.clone()),
+            if recorded && !theirs {
+                continue;
             }
+            let done = match standing(step, later(&entry.steps, number)) {
+                Standing::Done if !theirs => Ok(()),
+                Standing::ToDo => self.perform(step, &tag),
+                Standing::Copied => self.drop_source(&step.path, step.destination(), &tag),
+                Standing::Done | Standing::Other => Err(conflict(&step.path, "")),
+            };
+            stuck.extend(left_alone(done, step)?);
         }
         Ok(stuck)
     }
 
-    /// Takes an entry back as far as it was done.
-    fn go_back(&self, entry: &Entry) -> Result<Vec<PathBuf>> {
+    /// Takes back the first `begun` steps of an entry, as far as they were done, the last one first;
+    /// returns the paths that could not be. What stands in the way of the last one was there before it.
+    pub(super) fn go_back(&self, entry: &Entry, begun: usize) -> Result<Vec<Stuck>> {
         let mut stuck = Vec::new();
-        for (number, step) in entry.steps.iter().enumerate().rev() {
+        let steps = &entry.steps[..begun.min(entry.steps.len())];
+        for (number, step) in steps.iter().enumerate().rev() {
             let tag = tag(&entry.key, number);
             let theirs = self.sweep(step, &tag)?;
-            match standing(step, false) {
-                Standing::ToDo => {}
-                Standing::Done if !theirs => {
-                    if let Err(error) = self.take_back(step, &tag) {
-                        if !error.is_conflict() {
-                            return Err(error);
-                        }
-                        stuck.push(step.path.clone());
-                    }
-                }
-                Standing::Done | Standing::Other => stuck.push(step.path.clone()),
-            }
+            let done = match standing(step, false) {
+                Standing::ToDo => Ok(()),
+                Standing::Done if !theirs => self.take_back(step, &tag),
+                Standing::Copied => self.drop_source(step.destination(), &step.path, &tag),
+                Standing::Done | Standing::Other if number + 1 == begun => Ok(()),
+                Standing::Done | Standing::Other => Err(conflict(&step.path, "")),
+            };
+            stuck.extend(left_alone(done, step)?);
         }
-        self.forget_manifest(&entry.key);
         Ok(stuck)
     }
 
@@ -163,39 +230,85 @@ impl Store {
         }
     }
 
-    /// Sweeps the temporary file that a crash left beside a target. If it holds what somebody else
-    /// wrote and our swap took out, that goes back first; says whether it did.
+    /// Sweeps what a crash left beside the paths of a step. If it is what somebody else wrote and we
+    /// took out of its place, that goes back first; says whether it did.
     fn sweep(&self, step: &Step, tag: &str) -> Result<bool> {
-        let temporary = temporary_of(step, tag);
-        if fs::symlink_metadata(&temporary).is_err() {
+        if step.op != StepOp::Write {
+            return self.sweep_relocation(&step.path, step.destination(), tag);
+        }
+        let forth = self.sweep_swap(
+            step,
+            &Beside::Forth.of(&step.path, tag),
+            step.after.as_deref(),
+        )?;
+        let back = self.sweep_swap(
+            step,
+            &Beside::Back.of(&step.path, tag),
+            step.before.as_deref(),
+        )?;
+        let out = Beside::Out.of(&step.path, tag);
+        let unmade = match fs::symlink_metadata(&out) {
+            Err(_) => false,
+            Ok(_) if file_sha(&out) == step.after => {
+                self.remove_temporary(&out)?;
+                false
+            }
+            Ok(_) => {
+                self.put_back(&out, &step.path)?;
+                true
+            }
+        };
+        Ok(forth || back || unmade)
+    }
+
+    /// `put`: what the file of ours held before it was swapped with the target. If that stands there
+    /// now and the file holds neither what the step began from nor what it makes, it is another's.
+    fn sweep_swap(&self, step: &Step, temporary: &Path, put: Option<&str>) -> Result<bool> {
+        if fs::symlink_metadata(temporary).is_err() {
             return Ok(false);
         }
-        let left = file_sha(&temporary);
-        let swapped_out = step.op == StepOp::Write
-            && step.before.is_some()
-            && left.is_some()
+        // Ours is a regular file: anything else was taken out by a swap.
+        let left = file_sha(temporary);
+        let swapped_out = step.before.is_some()
             && left != step.before
             && left != step.after
-            && file_sha(&step.path) == step.after
-            && is_whole(&temporary);
+            && file_sha(&step.path).as_deref() == put;
         if swapped_out {
-            swap::swap(&self.faults, &temporary, &step.path)
+            swap::swap(&self.faults, temporary, &step.path)
                 .map_err(|error| disk(&step.path, error))?;
         }
-        let removed = self
-            .faults
-            .pass(Point::Remove)
-            .and_then(|()| fs::remove_file(&temporary));
-        removed.map_err(|error| disk(&temporary, error))?;
+        self.remove_temporary(temporary)?;
         Ok(swapped_out)
+    }
+
+    fn remove_temporary(&self, temporary: &Path) -> Result<()> {
+        self.faults
+            .pass(Point::Remove)
+            .and_then(|()| fs::remove_file(temporary))
+            .map_err(|error| disk(temporary, error))
     }
 }
 
+/// What somebody else has changed, or what has lost its bytes, is left alone; what the system refuses
+/// is an error.
+fn left_alone(done: Result<()>, step: &Step) -> Result<Option<Stuck>> {
+    let why = match done {
+        Ok(()) => return Ok(None),
+        Err(error) if error.is_conflict() => "changed meanwhile",
+        Err(StoreError::Unknown { .. }) => "has lost the bytes that it should get",
+        Err(error) => return Err(error),
+    };
+    Ok(Some(Stuck {
+        path: step.path.clone(),
+        why,
+    }))
+}
+
 /// Whether a later step of the entry works on what this one made.
-fn later(entry: &Entry, number: usize) -> bool {
-    let path = &entry.steps[number].path;
-    let made = entry.steps[number].destination();
-    entry.steps[number + 1..]
+pub(super) fn later(steps: &[Step], number: usize) -> bool {
+    let path = &steps[number].path;
+    let made = steps[number].destination();
+    steps[number + 1..]
         .iter()
         .any(|step| step.path == *path || step.path == made)
 }
@@ -222,8 +335,10 @@ fn standing(step: &Step, moved_on: bool) -> Standing {
         StepOp::Move | StepOp::Trash => match (exists(&step.path), exists(step.destination())) {
             (true, false) => Standing::ToDo,
             (false, true) => Standing::Done,
-            // A verified copy whose source was not removed yet counts as to be done again.
-            (true, true) => Standing::Other,
+            (true, true) => match same_tree(&step.path, step.destination()) {
+                Ok(true) => Standing::Copied,
+                Ok(false) | Err(_) => Standing::Other,
+            },
             (false, false) => {
                 if moved_on {
                     Standing::Done
@@ -239,8 +354,6 @@ fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// A temporary file of ours that a crash cut off while it was written is shorter than what it should
-/// hold; what a swap took out is another's file, whole.
-fn is_whole(temporary: &Path) -> bool {
-    fs::metadata(temporary).is_ok_and(|data| data.len() > 0)
-}
+#[cfg(test)]
+#[path = "recover_tests.rs"]
+mod tests;

@@ -1,8 +1,8 @@
 //! The trash: a folder a change set, with a manifest that says what was where. Nothing is removed
 //! but by [`Store::empty_trash`] and by the limits of [`crate::store::keep`].
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, Metadata};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use crate::base::time::Moment;
 use crate::store::apply::Applied;
 use crate::store::change::{Author, ChangeSet, Op};
 use crate::store::history::undone;
-use crate::store::journal::{Entry, StepOp};
-use crate::store::{Result, Store, StoreError, disk};
+use crate::store::journal::{Entry, StepOp, order};
+use crate::store::{Result, Store, StoreError, disk, path_text};
 
 const MANIFEST: &str = "manifest.json";
 
@@ -38,6 +38,7 @@ pub struct Item {
     /// Its name in the folder of the change set.
     pub name: String,
     /// Where it was.
+    #[serde(with = "path_text")]
     pub path: PathBuf,
 }
 
@@ -45,22 +46,34 @@ impl Store {
     /// What lies in the trash, oldest first; what was restored is not listed.
     #[must_use]
     pub fn trashed(&self) -> Vec<Manifest> {
-        let Ok(listing) = fs::read_dir(&self.trash) else {
-            return Vec::new();
-        };
-        let mut found: Vec<Manifest> = listing
+        let mut found = self.manifests();
+        found.retain(|manifest| !manifest.items.is_empty());
+        found
+    }
+
+    /// The manifests in the trash, oldest first, with what is still there. A folder that is not named
+    /// by its key, or whose items would lead out of it, is none of ours: nothing is restored from it
+    /// and nothing in it removed.
+    pub(super) fn manifests(&self) -> Vec<Manifest> {
+        let listing = fs::read_dir(&self.trash);
+        let folders = listing.into_iter().flatten().flatten();
+        let mut found: Vec<Manifest> = folders
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
             .filter_map(|entry| {
-                let folder = entry.ok()?.path();
-                let mut manifest: Manifest =
-                    serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()?;
+                let folder = entry.path();
+                let path = folder.join(MANIFEST);
+                // A pipe would be waited for.
+                fs::symlink_metadata(&path).ok().filter(Metadata::is_file)?;
+                let mut manifest: Manifest = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+                let ours = entry.file_name() == *manifest.key
+                    && manifest.items.iter().all(|item| is_one_name(&item.name));
                 manifest
                     .items
                     .retain(|item| fs::symlink_metadata(folder.join(&item.name)).is_ok());
-                (!manifest.items.is_empty()).then_some(manifest)
+                ours.then_some(manifest)
             })
             .collect();
-        // Keys of one second differ in their last number.
-        found.sort_by(|a, b| (a.key.len(), &a.key).cmp(&(b.key.len(), &b.key)));
+        found.sort_by(|a, b| order(&a.key).cmp(&order(&b.key)));
         found
     }
 
@@ -143,18 +156,30 @@ impl Store {
         let _lock = self.lock()?;
         let manifests = self.trashed();
         for manifest in &manifests {
-            self.purge_trash(&manifest.key)?;
+            self.purge_trash(manifest)?;
         }
         Ok(manifests.len())
     }
 
-    /// Removes one change set's folder of the trash for good.
-    pub(super) fn purge_trash(&self, key: &str) -> Result<()> {
-        let folder = self.trash.join(key);
-        self.faults
-            .pass(Point::Remove)
-            .and_then(|()| fs::remove_dir_all(&folder))
-            .map_err(|error| disk(&folder, error))
+    /// Removes what one change set put into the trash for good; what somebody else has put beside it
+    /// stays.
+    pub(super) fn purge_trash(&self, manifest: &Manifest) -> Result<()> {
+        let folder = self.trash.join(&manifest.key);
+        let removed = (|| {
+            self.faults.pass(Point::Remove)?;
+            for item in &manifest.items {
+                let path = folder.join(&item.name);
+                match fs::symlink_metadata(&path)?.is_dir() {
+                    true => fs::remove_dir_all(path)?,
+                    false => fs::remove_file(path)?,
+                }
+            }
+            fs::remove_file(folder.join(MANIFEST))
+        })();
+        removed.map_err(|error| disk(&folder, error))?;
+        // It stays where it is not empty.
+        let _ = fs::remove_dir(&folder);
+        Ok(())
     }
 
     /// Says what will lie in the trash, before it does.
@@ -198,3 +223,13 @@ impl Store {
         }
     }
 }
+
+/// Whether a name is that of something in a folder, and leads nowhere else.
+fn is_one_name(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
+}
+
+#[cfg(test)]
+#[path = "trash_tests.rs"]
+mod tests;

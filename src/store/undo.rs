@@ -6,6 +6,9 @@ use crate::store::apply::Applied;
 use crate::store::change::{Age, Author, ChangeSet, Op};
 use crate::store::history::{to_redo, to_undo, undone};
 use crate::store::journal::{Entry, Step, StepOp};
+use crate::store::perform::file_sha;
+use crate::store::plan::conflict;
+use crate::store::recover::later;
 use crate::store::{Result, Store, StoreError};
 
 impl Store {
@@ -49,14 +52,26 @@ impl Store {
         now: Moment,
     ) -> Result<(Entry, Applied)> {
         let entry = entry.ok_or(StoreError::Unknown { what: missing })?;
-        // Its bytes may stand there again: a merge with them would look like a change.
-        if undone(&self.history()).contains(entry.key.as_str()) {
-            let what = format!("{} is undone already: `{}`", entry.key, entry.title);
-            return Err(StoreError::Unknown { what });
-        }
+        self.stands(&entry.key)?;
         let set = self.reversed(&entry)?;
         let applied = self.apply_as(&set, Some(entry.key.clone()), now)?;
         Ok((entry, applied))
+    }
+
+    /// Refuses to undo what is undone already: its bytes may stand there again, and a merge with them
+    /// would look like a change.
+    pub(super) fn stands(&self, key: &str) -> Result<()> {
+        let history = self.history();
+        if !undone(&history).contains(key) {
+            return Ok(());
+        }
+        let title = history
+            .iter()
+            .find(|entry| entry.key == key)
+            .map_or("", |entry| &entry.title);
+        Err(StoreError::Unknown {
+            what: format!("{key} is undone already: `{title}`"),
+        })
     }
 
     /// The change set that takes an entry back.
@@ -69,16 +84,15 @@ impl Store {
             Some(_) => format!("redo {}", entry.title.trim_start_matches("undo ")),
         };
         let mut set = ChangeSet::new(title, Author::You);
-        for step in entry.steps.iter().rev() {
-            set = set.with(
-                self.reversed_step(step)?,
-                format!("takes back {}", entry.key),
-            );
+        for (number, step) in entry.steps.iter().enumerate().rev() {
+            let reversed = self.reversed_step(step, later(&entry.steps, number))?;
+            set = set.with(reversed, format!("takes back {}", entry.key));
         }
         Ok(set)
     }
 
-    fn reversed_step(&self, step: &Step) -> Result<Op> {
+    /// `moved_on`: a later step of the same entry has the path in hand, and is reversed before.
+    fn reversed_step(&self, step: &Step, moved_on: bool) -> Result<Op> {
         let path = step.path.clone();
         Ok(match (step.op, &step.before, &step.after) {
             (StepOp::Write, Some(before), Some(after)) => Op::Write {
@@ -87,7 +101,13 @@ impl Store {
                 after: self.blob(before)?,
                 age: step.stamp_before().map_or(Age::Keep, Age::At),
             },
-            (StepOp::Write, _, _) => Op::Trash { path },
+            // What somebody else has made of a new file does not go with it.
+            (StepOp::Write, _, after) => match file_sha(&path) {
+                Some(now) if !moved_on && Some(&now) != after.as_ref() => {
+                    return Err(conflict(&path, "has been changed since"));
+                }
+                Some(_) | None => Op::Trash { path },
+            },
             (StepOp::Move | StepOp::Trash, _, _) => Op::Move {
                 from: step.destination().to_path_buf(),
                 to: path,
@@ -95,3 +115,7 @@ impl Store {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "undo_tests.rs"]
+mod tests;
