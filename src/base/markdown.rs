@@ -24,6 +24,16 @@ pub struct Marks {
     pub quoted: Vec<Range<usize>>,
 }
 
+/// The line break that a text uses: that of its first line.
+#[must_use]
+pub fn line_break(text: &str) -> &'static str {
+    let first = text.split_inclusive('\n').next();
+    match first.is_some_and(|line| line.ends_with("\r\n")) {
+        true => "\r\n",
+        false => "\n",
+    }
+}
+
 /// Finds block comments and code in one pass.
 #[must_use]
 pub fn marks(text: &str) -> Marks {

@@ -51,7 +51,7 @@ pub fn add(text: &str, entry: &NewEntry<'_>) -> Result<String> {
         return Err(IndexEditError::NotOneLine);
     }
     let at = place_for(text, entry.kind);
-    let line_break = line_break_of(text);
+    let line_break = markdown::line_break(text);
     let line = entry_line(entry);
     let glue = if at > 0 && !text[..at].ends_with('\n') {
         line_break
@@ -99,7 +99,7 @@ pub fn move_to(text: &str, line: usize, to: usize) -> Result<String> {
         return Ok(text.to_string());
     }
     let at = if to > line { target.end } else { target.start };
-    let line_break = line_break_of(text);
+    let line_break = markdown::line_break(text);
     let whole = |part: &str| {
         if part.ends_with('\n') {
             part.to_string()
@@ -138,6 +138,9 @@ pub fn set_hook(text: &str, line: usize, hook: &str) -> Result<String> {
     let link = links.last().ok_or(IndexEditError::NoEntry { line })?;
     if link.place == Place::Cell {
         return Err(IndexEditError::TableRow { line });
+    }
+    if link.hook == hook {
+        return Ok(text.to_string());
     }
     if link.hook.is_empty() {
         let kept = row.text.trim_end();
@@ -330,19 +333,6 @@ fn masked(marks: &Marks, start: usize) -> impl Fn(usize) -> bool + '_ {
 /// Where a part of a line begins in it.
 fn offset(line: &str, part: &str) -> usize {
     part.as_ptr() as usize - line.as_ptr() as usize
-}
-
-/// The line break that the text uses.
-fn line_break_of(text: &str) -> &'static str {
-    if text
-        .split_inclusive('\n')
-        .next()
-        .is_some_and(|line| line.ends_with("\r\n"))
-    {
-        "\r\n"
-    } else {
-        "\n"
-    }
 }
 
 #[cfg(test)]

@@ -158,3 +158,29 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    /// Whatever the text: its lines are all of it, and an edit that changes nothing gives it back.
+    #[test]
+    fn an_index_that_is_read_and_written_back_is_the_same(
+        text in "(- |\\* |[ \t]|1\\. |## |\\| |\\[[a-z]?\\]|\\(a\\.md\\)|\\[\\[a\\]\\]|<|>|<!--|-->|```|`|—|:|user|\u{feff}|\u{0}|é|\r\n|\n|\r){0,40}",
+    ) {
+        let mut end = 0;
+        for (at, row) in rows(&text).enumerate() {
+            prop_assert_eq!(row.range.start, end);
+            prop_assert!(text[row.range.clone()].starts_with(row.text));
+            end = row.range.end;
+            let line = at + 1;
+            if let Ok(after) = move_to(&text, line, line) {
+                prop_assert_eq!(&after, &text);
+            }
+            let hook = links_of_line(row.text, &|_| false).last().map(|link| link.hook.to_string());
+            if let Some(Ok(after)) = hook.map(|hook| set_hook(&text, line, &hook)) {
+                prop_assert_eq!(&after, &text);
+            }
+        }
+        prop_assert_eq!(end, text.len());
+        prop_assert_eq!(retarget(&text, |_, _| false, "b.md", ("a", "b")), text);
+    }
+}

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::{Fault, Field, FrontMatter, lines, read};
+use crate::base::markdown;
 
 /// Why a field can't be edited.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +34,7 @@ type Result<T> = std::result::Result<T, EditError>;
 
 /// Sets a field where it stands, at the top or under `metadata`. A new one goes under `metadata` if
 /// the block has it, else to the end of the block; `name` and `description` always to the top. A
-/// text without front matter gets a block.
+/// text without front matter gets a block. What says so already stays as it is, byte for byte.
 ///
 /// # Errors
 /// See [`EditError`]; the text is as it was.
@@ -53,6 +54,10 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String> {
         });
     }
     let place = unique(&front, key)?;
+    // It says so already: however it is written, it stays.
+    if place.is_some_and(|field| field.value == value) {
+        return Ok(text.to_string());
+    }
     let edited = match place {
         Some(field) => {
             let range = value_range(text, &front, field);
@@ -211,15 +216,7 @@ fn line_range(text: &str, front: &FrontMatter<'_>, field: &Field<'_>) -> Range<u
 }
 
 fn insert(text: &str, front: &FrontMatter<'_>, key: &str, value: &str) -> String {
-    let line_break = if text
-        .split_inclusive('\n')
-        .next()
-        .is_some_and(|line| line.ends_with("\r\n"))
-    {
-        "\r\n"
-    } else {
-        "\n"
-    };
+    let line_break = markdown::line_break(text);
     let Some(block) = &front.block else {
         return format!("---{line_break}{key}: {value}{line_break}---{line_break}{text}");
     };

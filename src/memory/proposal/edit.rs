@@ -82,11 +82,14 @@ pub fn edited(
     )
 }
 
-/// The text with another body. The blank line behind the block stays, and so does the kind of line
+/// The text with another body; one that says the same, but for how its lines end, is no other. The blank line behind the block stays, and so does the kind of line
 /// break; a body ends with one.
-fn with_body(text: &str, body: &str) -> String {
+pub(super) fn with_body(text: &str, body: &str) -> String {
     let front = front_matter::read(text);
     let (head, old) = text.split_at(front.body);
+    if plain(old) == plain(body) {
+        return text.to_string();
+    }
     let gap = &old[..old.len() - old.trim_start_matches(['\n', '\r']).len()];
     let ends = body.is_empty() || body.ends_with('\n');
     let line_break = if ends { "" } else { "\n" };
@@ -98,4 +101,11 @@ fn with_body(text: &str, body: &str) -> String {
         body
     };
     format!("{head}{gap}{body}")
+}
+
+/// A body without what frames it: the lines above, a final line break, their kind.
+fn plain(body: &str) -> String {
+    let body = body.replace("\r\n", "\n");
+    let body = body.trim_start_matches(['\n', '\r']);
+    body.strip_suffix('\n').unwrap_or(body).to_string()
 }

@@ -23,6 +23,7 @@ use crate::memory::file::Memory;
 use crate::memory::index_edit::IndexEditError;
 use crate::memory::pointer::{self, Pointer, Targets};
 use crate::memory::scan::INDEX_FILE;
+use crate::store::change::{Age, Op};
 
 /// Why no change set could be made: a sentence for a person.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +68,28 @@ struct Source {
 }
 
 impl Source {
+    /// # Errors
+    /// `NotText` for bytes that are no UTF-8.
+    fn new(path: PathBuf, bytes: Vec<u8>) -> Result<Self> {
+        let text =
+            std::str::from_utf8(bytes.strip_prefix(BOM).unwrap_or(&bytes)).map(str::to_string);
+        match text {
+            Ok(text) => Ok(Self { path, bytes, text }),
+            Err(_) => Err(ProposalError::NotText { path }),
+        }
+    }
+
+    /// The write that gives the file an edited text, if that differs.
+    fn rewritten(self, edited: &str, age: Age) -> Option<Op> {
+        let after = self.bytes_of(edited);
+        (edited != self.text).then_some(Op::Write {
+            path: self.path,
+            before: Some(self.bytes),
+            after,
+            age,
+        })
+    }
+
     /// The bytes of an edited text: a BOM stays.
     fn bytes_of(&self, edited: &str) -> Vec<u8> {
         let bom: &[u8] = if self.bytes.starts_with(BOM) {
@@ -83,14 +106,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 impl Folder<'_> {
     fn read(&self, path: PathBuf) -> Result<Source> {
         match self.disk.read(&path) {
-            Ok(bytes) => {
-                let text = std::str::from_utf8(bytes.strip_prefix(BOM).unwrap_or(&bytes))
-                    .map(str::to_string);
-                match text {
-                    Ok(text) => Ok(Source { path, bytes, text }),
-                    Err(_) => Err(ProposalError::NotText { path }),
-                }
-            }
+            Ok(bytes) => Source::new(path, bytes),
             Err(error) => Err(ProposalError::Unreadable { path, error }),
         }
     }

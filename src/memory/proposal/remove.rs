@@ -45,14 +45,7 @@ pub fn remove(folder: &Folder<'_>, paths: &[&str]) -> Result<ChangeSet> {
                 })?;
             }
         }
-        if text != index.text {
-            let after = index.bytes_of(&text);
-            let write = Op::Write {
-                path: index.path,
-                before: Some(index.bytes),
-                after,
-                age: Age::Keep,
-            };
+        if let Some(write) = index.rewritten(&text, Age::Keep) {
             set = set.with(write, "the index lines that point there");
         }
     }

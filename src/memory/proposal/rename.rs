@@ -53,19 +53,14 @@ pub fn rename(folder: &Folder<'_>, path: &str, name: &str) -> Result<ChangeSet> 
                 error,
             }
         })?;
-        let after = file.bytes_of(&text);
-        let write = Op::Write {
-            path: file.path.clone(),
-            before: Some(file.bytes),
-            after,
-            age: Age::Keep,
-        };
-        set = set.with(write, "its name");
+        if let Some(write) = file.rewritten(&text, Age::Keep) {
+            set = set.with(write, "its name");
+        }
     }
     if new_path != path {
         set = set.with(
             Op::Move {
-                from: file.path,
+                from: folder.path.join(path),
                 to: folder.path.join(&new_path),
             },
             "its file",
@@ -86,14 +81,7 @@ pub fn rename(folder: &Folder<'_>, path: &str, name: &str) -> Result<ChangeSet> 
                 .any(|p| p.line == line && p.target == target && p.resolved.as_deref() == Some(old))
         };
         let text = index_edit::retarget(&index.text, is_it, new, (old_name, &slug));
-        if text != index.text {
-            let after = index.bytes_of(&text);
-            let write = Op::Write {
-                path: index.path,
-                before: Some(index.bytes),
-                after,
-                age: Age::Keep,
-            };
+        if let Some(write) = index.rewritten(&text, Age::Keep) {
             set = set.with(write, "its index line");
         }
     }
@@ -139,11 +127,5 @@ fn relinked(folder: &Folder<'_>, memory: &Memory, old: [&str; 2], new: &str) -> 
         return Ok(None);
     }
     out.push_str(&file.text[kept..]);
-    let after = file.bytes_of(&out);
-    Ok(Some(Op::Write {
-        path: file.path,
-        before: Some(file.bytes),
-        after,
-        age: Age::Keep,
-    }))
+    Ok(file.rewritten(&out, Age::Keep))
 }

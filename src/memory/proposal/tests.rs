@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::base::fault::Faults;
+use crate::base::front_matter;
 use crate::base::time::Moment;
 use crate::memory::file::MemoryType;
 use crate::memory::scan;
@@ -329,4 +332,70 @@ fn team_memories_leave_both_indexes() {
         (bench.text("MEMORY.md"), bench.text("team/MEMORY.md")),
         ("- [A](a.md)\n".to_string(), String::new())
     );
+}
+
+/// Bytes that are nothing, or made of the pieces that memories and indexes are made of.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let pieces: Vec<&[u8]> = vec![
+        b"---\n",
+        b"---\r\n",
+        b"---",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b" ",
+        b"\t",
+        b"name: a",
+        b"name: 'a'  # b\n",
+        b"description: \"x: y\"\n",
+        b"description: x: y\n",
+        b"type: user\n",
+        b"metadata:\n",
+        b"  type: project\n",
+        b"tags: [a, b]\n",
+        b"paths:\n- a\n",
+        b"note: >\n  one\n  two\n",
+        b"# c\n",
+        b"Body.",
+        b"- [A](a.md) \xe2\x80\x94 x\n",
+        b"[[a]]",
+        b"```\n",
+        b"\xef\xbb\xbf",
+        b"\xff",
+        b"\0",
+        b"\xe2\x80",
+        "\u{e9}\u{6570}".as_bytes(),
+    ];
+    let made = proptest::collection::vec(proptest::sample::select(pieces), 0..14);
+    prop_oneof![
+        1 => proptest::collection::vec(any::<u8>(), 0..64),
+        4 => made.prop_map(|pieces| pieces.concat()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    /// What is read of a file, block and body, is all of it; what is edited without a difference is
+    /// not written; bytes that are no text are refused, not mended.
+    #[test]
+    fn any_bytes_that_are_read_and_written_back_are_the_same(bytes in bytes()) {
+        let path = PathBuf::from("/m/a.md");
+        let Ok(source) = Source::new(path, bytes.clone()) else {
+            prop_assert!(std::str::from_utf8(&bytes).is_err());
+            return Ok(());
+        };
+        prop_assert_eq!(&source.bytes_of(&source.text), &bytes);
+        let text = source.text.clone();
+        let front = front_matter::read(&text);
+        let block = front.block.clone().unwrap_or(0..0);
+        prop_assert_eq!(block, 0..front.body);
+        for field in &front.fields {
+            let same = front.get(&field.key).expect("it is there");
+            if let Ok(after) = front_matter::edit::set(&text, &field.key, same) {
+                prop_assert_eq!(&after, &text, "{} set to what it says", field.key);
+            }
+        }
+        prop_assert_eq!(edit::with_body(&text, &text[front.body..]), text.as_str());
+        prop_assert!(source.rewritten(&text, Age::Set).is_none());
+    }
 }
