@@ -19,6 +19,19 @@ pub type Picture = BTreeMap<String, (Vec<u8>, u32, i64, i64)>;
 pub struct Desk {
     _folder: TempDir,
     root: PathBuf,
+    elsewhere: Option<Elsewhere>,
+}
+
+/// What of ours lies on another file system than the memories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Apart {
+    Trash,
+    State,
+}
+
+struct Elsewhere {
+    folder: TempDir,
+    what: Apart,
 }
 
 impl Desk {
@@ -32,7 +45,34 @@ impl Desk {
         Self {
             _folder: folder,
             root,
+            elsewhere: None,
         }
+    }
+
+    /// The same with a part of ours on another file system, if this machine has one.
+    pub fn apart(self, what: Apart) -> Option<Self> {
+        let device = |path: &Path| fs::metadata(path).map(|data| data.dev()).ok();
+        let folder = ["/dev/shm", "/run/user", "/tmp"]
+            .iter()
+            .filter_map(|folder| tempfile::tempdir_in(folder).ok())
+            .find(|folder| device(folder.path()) != device(&self.root))?;
+        let elsewhere = Some(Elsewhere { folder, what });
+        Some(Self { elsewhere, ..self })
+    }
+
+    fn elsewhere(&self, what: Apart) -> Option<&Path> {
+        let there = self.elsewhere.as_ref().filter(|there| there.what == what)?;
+        Some(there.folder.path())
+    }
+
+    fn state_root(&self) -> PathBuf {
+        let there = self.elsewhere(Apart::State);
+        there.map_or_else(|| self.root.join("state"), |there| there.join("state"))
+    }
+
+    pub fn trash(&self) -> PathBuf {
+        let there = self.elsewhere(Apart::Trash);
+        there.map_or_else(|| self.state().join("trash"), |there| there.join("trash"))
     }
 
     pub fn root(&self) -> &Path {
@@ -55,12 +95,11 @@ impl Desk {
 
     /// The folder of one config home in our state: there is only one.
     pub fn state(&self) -> PathBuf {
-        let homes = fs::read_dir(self.root.join("state/homes"));
-        let mut homes = homes.into_iter().flatten();
-        homes.next().map_or_else(
-            || self.root.join("state/homes/none"),
-            |home| home.unwrap().path(),
-        )
+        let folder = self.state_root().join("homes");
+        let mut homes = fs::read_dir(&folder).into_iter().flatten();
+        homes
+            .next()
+            .map_or_else(|| folder.join("none"), |home| home.unwrap().path())
     }
 
     /// Writes a file of the memory folder, 47 days old.
@@ -87,7 +126,11 @@ impl Desk {
         command
             .env_clear()
             .env("HOME", self.root.join("home"))
-            .env("LOCI_STATE_DIR", self.root.join("state"))
+            .env("LOCI_STATE_DIR", self.state_root())
+            .envs(
+                self.elsewhere(Apart::Trash)
+                    .map(|_| ("LOCI_TRASH", self.trash())),
+            )
             .current_dir(self.root.join("proj"))
             .args(["--now", &NOW.to_string()])
             .args(arguments)
@@ -125,9 +168,14 @@ impl Desk {
         sentence
     }
 
-    /// Everything below the root: home, project and state.
+    /// Everything below the root: home, project and state; and what lies elsewhere.
     pub fn whole(&self) -> Picture {
-        picture(&self.root)
+        let mut whole = picture(&self.root);
+        if let Some(there) = &self.elsewhere {
+            let apart = picture(there.folder.path()).into_iter();
+            whole.extend(apart.map(|(path, file)| (format!("elsewhere/{path}"), file)));
+        }
+        whole
     }
 
     /// The memory folder alone.
@@ -152,7 +200,7 @@ impl Desk {
             let key = manifest["key"].as_str().unwrap();
             for item in manifest["items"].as_array().unwrap() {
                 let name = item["name"].as_str().unwrap();
-                let path = self.state().join("trash").join(key).join(name);
+                let path = self.trash().join(key).join(name);
                 let was = item["path"].as_str().unwrap().to_string();
                 found.insert(was, fs::read(path).unwrap());
             }

@@ -3,9 +3,12 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
 
 use crate::cli_home::ran;
-use crate::cli_write_home::{Desk, small};
+use crate::cli_write_home::{Desk, small, text_of};
 
 const COMMANDS: [&[&str]; 4] = [
     &["new", "delta", "--type", "user", "--description", "d"],
@@ -57,24 +60,131 @@ fn whatever_the_system_refuses_leaves_every_byte_and_says_what_to_do() {
     }
 }
 
-/// The real thing, where the tests do not run as root, whom nothing is closed to.
+/// Whoever nothing is open to by right: this user, or nobody where this user is root, whom nothing is
+/// closed to.
+struct Nobody(Option<u32>);
+
+const NOBODY: u32 = 65534;
+
+impl Nobody {
+    /// None where the program can't be run as nobody.
+    fn at(desk: &Desk) -> Option<Self> {
+        if !rustix::process::getuid().is_root() {
+            return Some(Self(None));
+        }
+        give(desk.root(), NOBODY);
+        let nobody = Self(Some(NOBODY));
+        let runs = nobody.command(desk, &["ls"]).output();
+        let runs = runs.is_ok_and(|output| output.status.success());
+        if !runs {
+            println!("skipped: the program can't be run as nobody here");
+        }
+        runs.then_some(nobody)
+    }
+
+    fn command(&self, desk: &Desk, arguments: &[&str]) -> Command {
+        let mut command = desk.command(arguments);
+        if let Some(id) = self.0 {
+            command.uid(id).gid(id);
+        }
+        command
+    }
+
+    /// Runs it; it must be refused with a sentence that names this path and says what to do.
+    #[track_caller]
+    fn refused(&self, desk: &Desk, arguments: &[&str], path: &Path) {
+        let arguments = [arguments, &["--json"]].concat();
+        let ran = ran(&mut self.command(desk, &arguments));
+        assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
+        assert_eq!(ran.json()["error"]["code"], "disk", "{ran:?}");
+        let path = path.display().to_string();
+        assert!(ran.err.contains(&path), "{arguments:?}: {path}: {ran:?}");
+        assert!(
+            ran.err.contains("give yourself the right to write there"),
+            "{ran:?}"
+        );
+    }
+}
+
+/// Gives all below a folder to a user.
+fn give(path: &Path, id: u32) {
+    std::os::unix::fs::lchown(path, Some(id), Some(id)).unwrap();
+    for entry in fs::read_dir(path).into_iter().flatten() {
+        give(&entry.unwrap().path(), id);
+    }
+}
+
+fn close(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
 #[test]
 fn a_folder_without_the_right_to_write_is_said() {
     let desk = small();
-    let folder = desk.memory();
+    desk.put("sub/delta.md", text_of("delta", "user", "Four."));
+    let Some(nobody) = Nobody::at(&desk) else {
+        return;
+    };
     let before = desk.memories();
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o500)).unwrap();
-    let closed = fs::write(folder.join("probe"), "").is_err();
-    if closed {
-        for command in COMMANDS {
-            let sentence = desk.refused(command, 3, "disk");
-            assert!(sentence.contains("the right to write"), "{sentence}");
-        }
-    } else {
-        fs::remove_file(folder.join("probe")).unwrap();
+    let folder = desk.memory();
+    close(&folder, 0o500);
+    for command in COMMANDS {
+        nobody.refused(&desk, command, &folder);
     }
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
-    assert_eq!(desk.memories(), before);
+    // The text of the edit is still at hand, whatever became of the pipe that it came from.
+    let bodies = fs::read_dir(desk.state().join("blobs")).unwrap();
+    let bodies: Vec<Vec<u8>> = bodies
+        .map(|blob| fs::read(blob.unwrap().path()).unwrap())
+        .collect();
+    let uno = text_of("alpha", "user", "Uno.").into_bytes();
+    assert!(bodies.contains(&uno), "{}", bodies.len());
+    close(&folder, 0o755);
+    close(&folder.join("sub"), 0o500);
+    let delta = folder.join("sub/delta.md");
+    for command in [
+        ["edit", "delta", "--body", "x"].as_slice(),
+        &["mv", "delta", "epsilon"],
+        &["rm", "delta"],
+    ] {
+        nobody.refused(&desk, command, &delta);
+    }
+    close(&folder.join("sub"), 0o755);
+    assert_eq!(
+        desk.memories(),
+        before,
+        "bytes, modes, times, and nothing else"
+    );
+    let ran = ran(&mut nobody.command(&desk, &["history", "--json"]));
+    assert_eq!(
+        ran.json()["history"].as_array().unwrap().len(),
+        0,
+        "{ran:?}"
+    );
+    assert_eq!(ran.err, "", "nothing is unfinished");
+    let ran = crate::cli_home::ran(&mut nobody.command(&desk, &["edit", "delta", "--body", "x"]));
+    assert_eq!(ran.code, Some(0), "once it is open again: {ran:?}");
+}
+
+/// Our own folders closed: nothing can be journalled, so nothing is done.
+#[test]
+fn a_closed_folder_of_ours_is_said() {
+    let desk = small();
+    let Some(nobody) = Nobody::at(&desk) else {
+        return;
+    };
+    let before = desk.memories();
+    let first = ran(&mut nobody.command(&desk, &["edit", "alpha", "--set", "x=1"]));
+    assert_eq!(first.code, Some(0), "{first:?}");
+    let undo = ran(&mut nobody.command(&desk, &["undo"]));
+    assert_eq!(undo.code, Some(0), "{undo:?}");
+    for name in ["journal", "blobs"] {
+        let folder = desk.state().join(name);
+        close(&folder, 0o500);
+        let command = ["edit", "alpha", "--body", &format!("never seen: {name}")];
+        nobody.refused(&desk, &command, &folder);
+        close(&folder, 0o700);
+        assert_eq!(desk.memories(), before, "{name}");
+    }
 }
 
 /// Puts something else in the place of a file.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::cli_home::{LOCI, NOW, ran};
-use crate::cli_write_home::{Desk, small, text_of};
+use crate::cli_write_home::{Apart, Desk, small, text_of};
 
 /// One command, and the ones that made what it works on.
 struct Scene {
@@ -63,13 +63,19 @@ const SCENES: [Scene; 8] = [
     },
 ];
 
+/// What of ours lies on another file system, if anything.
+type Place = Option<Apart>;
+
 impl Scene {
-    fn set(&self) -> Desk {
-        let desk = small();
+    fn set(&self, place: Place) -> Option<Desk> {
+        let desk = match place {
+            None => small(),
+            Some(apart) => small().apart(apart)?,
+        };
         for command in self.before {
             desk.done(command);
         }
-        desk
+        Some(desk)
     }
 }
 
@@ -86,23 +92,23 @@ fn seen(desk: &Desk) -> (Texts, Vec<Vec<u8>>) {
     (desk.texts(), desk.trashed().into_values().collect())
 }
 
-/// Kills a command at every write point; returns how many there are.
-fn die_everywhere(scene: &Scene) -> usize {
-    let desk = scene.set();
+/// Kills a command at every write point; returns how many there are, if this machine has the place.
+fn die_everywhere(scene: &Scene, place: Place) -> Option<usize> {
+    let desk = scene.set(place)?;
     let before = seen(&desk);
     desk.done(scene.command);
     let after = seen(&desk);
     assert_ne!(before, after, "{:?} changes something", scene.command);
     for point in 1.. {
-        let desk = scene.set();
+        let desk = scene.set(place)?;
         let mut command = desk.command(scene.command);
         command.env("LOCI_TEST_KILL_AT", point.to_string());
         let status = command.output().unwrap().status;
         if status.success() {
             assert_eq!(seen(&desk), after);
-            return point - 1;
+            return Some(point - 1);
         }
-        let when = format!("{:?} killed at point {point}", scene.command);
+        let when = format!("{:?} {place:?} killed at point {point}", scene.command);
         assert_eq!(status.signal(), Some(6), "{when}: {status:?}");
         recover(&desk);
         let found = seen(&desk);
@@ -127,9 +133,37 @@ fn a_death_at_any_write_point_leaves_all_of_a_change_or_nothing() {
         for part in SCENES.chunks(SCENES.len() / 2) {
             scope.spawn(move || {
                 for scene in part {
-                    let points = die_everywhere(scene);
+                    let points = die_everywhere(scene, None).expect("this place");
                     assert!(points > 8, "{:?}: {points}", scene.command);
                     println!("{:?}: {points} write points", scene.command);
+                }
+            });
+        }
+    });
+}
+
+/// What goes to the trash or comes back by a copy, on real file systems.
+#[test]
+fn a_death_at_any_write_point_of_a_copy_leaves_all_of_a_change_or_nothing() {
+    let [remove, restore] = [&SCENES[3], &SCENES[4]];
+    let undo = Scene {
+        before: &[&["rm", "gamma"]],
+        command: &["undo"],
+    };
+    thread::scope(|scope| {
+        for scenes in [
+            [(remove, Apart::Trash), (remove, Apart::State)],
+            [(restore, Apart::Trash), (&undo, Apart::Trash)],
+        ] {
+            scope.spawn(move || {
+                for (scene, apart) in scenes {
+                    match die_everywhere(scene, Some(apart)) {
+                        None => println!("skipped: there is no second file system here"),
+                        Some(points) => {
+                            assert!(points > 18, "{:?}: {points}", scene.command);
+                            println!("{:?} {apart:?}: {points} write points", scene.command);
+                        }
+                    }
                 }
             });
         }
@@ -140,14 +174,14 @@ fn a_death_at_any_write_point_leaves_all_of_a_change_or_nothing() {
 #[test]
 fn a_recovery_may_die_too() {
     for scene in &SCENES[2..4] {
-        let desk = scene.set();
+        let desk = scene.set(None).expect("this place");
         let before = seen(&desk);
         desk.done(scene.command);
         let after = seen(&desk);
         // Between two of its steps: some are done, some are not.
         let points = 24;
         for point in 1.. {
-            let desk = scene.set();
+            let desk = scene.set(None).expect("this place");
             let mut command = desk.command(scene.command);
             command.env("LOCI_TEST_KILL_AT", points.to_string());
             assert_eq!(command.output().unwrap().status.signal(), Some(6));
