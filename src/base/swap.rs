@@ -8,7 +8,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,10 @@ use crate::base::time::Moment;
 
 /// How the name of every temporary file of ours begins.
 pub const TEMPORARY: &str = ".loci-";
+
+/// Opens without waiting: what became a pipe is an error.
+#[allow(clippy::cast_possible_wrap, reason = "flags are bits")]
+pub const NONBLOCK: i32 = OFlags::NONBLOCK.bits() as i32;
 
 /// Mode and time of a file: what a write must keep beside its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -92,6 +92,7 @@ impl From<ProposalError> for Failure {
         match error {
             ProposalError::Unreadable { path, .. } => Self::disk("unreadable", message).at(&path),
             ProposalError::NotText { path }
+            | ProposalError::Outside { path }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),
             ProposalError::Taken { path } => Self::usage("taken", message).at(&path),

@@ -278,3 +278,30 @@ fn a_name_that_is_no_text_goes_through_journal_history_and_trash() {
     bench.again(Faults::none()).undo(None, NOW).expect("undone");
     assert_eq!(bench.files(), before);
 }
+
+/// What became a pipe in our own folders is an error, and nothing waits for it.
+#[test]
+fn a_pipe_in_the_place_of_a_file_of_ours_is_not_waited_for() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "1\n");
+    bench
+        .store
+        .apply(&one(write(&path, Some("1\n"), "2\n", Age::Set)), NOW)
+        .expect("applied");
+    let home = bench.store.folder(None).expect("a folder");
+    for name in ["history.jsonl", "lock"] {
+        let place = home.join(name);
+        fs::remove_file(&place).expect("a file");
+        let kind = rustix::fs::FileType::Fifo;
+        rustix::fs::mknodat(rustix::fs::CWD, &place, kind, 0o600.into(), 0).expect("a pipe");
+        let edit = one(write(&path, Some("2\n"), "3\n", Age::Set));
+        let refused = bench
+            .store
+            .apply(&edit, NOW)
+            .expect_err("refused")
+            .to_string();
+        assert!(refused.contains(name), "{refused}");
+        assert_eq!(text(&path), "2\n");
+        assert_eq!(bench.store.history().len(), 0);
+    }
+}

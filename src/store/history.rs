@@ -2,11 +2,13 @@
 //! it, never counted beside it.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 
+use crate::base::disk::Disk;
 use crate::base::fault::Point;
+use crate::base::swap::NONBLOCK;
 use crate::store::journal::Entry;
 use crate::store::{Result, Store, disk};
 
@@ -14,9 +16,11 @@ impl Store {
     /// All change sets, oldest first. A line that a crash cut off is left out.
     #[must_use]
     pub fn history(&self) -> Vec<Entry> {
-        let text = fs::read(self.home.join("history.jsonl")).unwrap_or_default();
+        let path = self.home.join("history.jsonl");
+        let text = Disk::system().read(&path).unwrap_or_default();
         text.split(|byte| *byte == b'\n')
             .filter_map(|line| serde_json::from_slice(line).ok())
+            .filter(Entry::is_sound)
             .collect()
     }
 
@@ -28,8 +32,9 @@ impl Store {
         line.push(b'\n');
         let written = (|| {
             self.faults.pass(Point::Create)?;
-            let cut =
-                fs::read(&path).is_ok_and(|text| text.last().is_some_and(|byte| *byte != b'\n'));
+            let cut = Disk::system()
+                .read(&path)
+                .is_ok_and(|text| text.last().is_some_and(|byte| *byte != b'\n'));
             if cut {
                 line.insert(0, b'\n');
             }
@@ -37,6 +42,7 @@ impl Store {
                 .append(true)
                 .create(true)
                 .mode(0o600)
+                .custom_flags(NONBLOCK)
                 .open(&path)?;
             let length = file.metadata()?.len();
             let flushed = file.write_all(&line).and_then(|()| {

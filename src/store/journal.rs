@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::disk::Disk;
 use crate::base::fault::Point;
 use crate::base::swap;
 use crate::base::time::Moment;
@@ -77,6 +78,14 @@ pub enum StepOp {
     Write,
     Move,
     Trash,
+}
+
+impl Entry {
+    /// Whether it has the shape that is known here, and says where its files are.
+    pub(super) fn is_sound(&self) -> bool {
+        let placed = |step: &Step| step.path.is_absolute() && step.destination().is_absolute();
+        self.v == SHAPE && self.steps.iter().all(placed)
+    }
 }
 
 impl Step {
@@ -232,6 +241,20 @@ impl Store {
         removed.map_err(|error| disk(&intent.path, error))
     }
 
+    /// The change sets that were put aside unfinished.
+    pub(super) fn put_aside_entries(&self) -> Vec<Entry> {
+        let listing = fs::read_dir(self.home.join("journal/conflicts"));
+        let paths = listing
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path());
+        paths
+            .filter_map(|path| Disk::system().read(&path).ok())
+            .filter_map(|text| serde_json::from_slice(&text).ok())
+            .collect()
+    }
+
     /// Intents that nobody holds any more, oldest first, locked for us.
     pub(super) fn abandoned(&self) -> Vec<(Intent, Entry)> {
         let work = |left| match left {
@@ -302,7 +325,7 @@ fn open_free(path: PathBuf, name: &str, patience: Duration) -> Option<Left> {
     // Whoever held it may have finished between the look and the lock.
     let text = fs::read(&path).ok()?;
     let entry = serde_json::from_slice(&text).ok();
-    let known = entry.filter(|entry: &Entry| entry.v == SHAPE);
+    let known = entry.filter(Entry::is_sound);
     Some(match (known, Course::of(name)) {
         (Some(entry), Some((key, course))) if entry.key == key => Left::Work(
             Intent {

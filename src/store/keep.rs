@@ -62,8 +62,11 @@ impl Store {
         let temporary = swap::temporary(&self.faults, &path, "history", &text, 0o600, None);
         let temporary = temporary.map_err(|error| disk(&path, error))?;
         swap::rename_over(&self.faults, &temporary, &path).map_err(|error| disk(&path, error))?;
+        // What was put aside may still be finished by hand.
+        let aside = self.put_aside_entries();
         let needed: HashSet<&str> = kept
             .iter()
+            .chain(&aside)
             .flat_map(|entry| &entry.steps)
             .flat_map(|step| [step.before.as_deref(), step.after.as_deref()])
             .flatten()

@@ -5,6 +5,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::thread;
 use std::time::Duration;
 
+use crate::base::swap::NONBLOCK;
 use crate::store::{Result, Store, StoreError, disk};
 
 /// How long a writer waits for another one, which holds the lock for some milliseconds only.
@@ -43,6 +44,7 @@ impl Store {
             .truncate(false)
             .write(true)
             .mode(0o600)
+            .custom_flags(NONBLOCK)
             .open(&path)
             .map_err(|error| disk(&path, error))?;
         match file.try_lock() {

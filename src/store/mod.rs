@@ -124,8 +124,10 @@ pub(crate) fn disk(path: &Path, error: io::Error) -> StoreError {
         io::ErrorKind::PermissionDenied => "give yourself the right to write there and try again",
         io::ErrorKind::ReadOnlyFilesystem => "make the file system writable and try again",
         io::ErrorKind::NotFound => "look whether it was moved or removed, then read again",
-        io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory => {
-            "something else stands there now: read again"
+        io::ErrorKind::NotADirectory
+        | io::ErrorKind::IsADirectory
+        | io::ErrorKind::AlreadyExists => {
+            "something else stands there or above it: move it away and try again"
         }
         _ => "nothing was changed; try again",
     };

@@ -35,7 +35,7 @@ enum Found {
         bytes: Vec<u8>,
         stamp: Stamp,
     },
-    /// A folder, a link: moved and trashed as a whole.
+    /// A folder, a link, a pipe: moved and trashed as a whole, never opened.
     Whole {
         stamp: Stamp,
     },
@@ -240,10 +240,7 @@ fn look(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
         let bytes = fs::read(path).map_err(|error| disk(path, error))?;
         return Ok(Found::File { bytes, stamp });
     }
-    if data.is_dir() || data.file_type().is_symlink() {
-        return Ok(Found::Whole { stamp });
-    }
-    Err(conflict(path, "is a device or a pipe"))
+    Ok(Found::Whole { stamp })
 }
 
 /// [`look`] at what goes to the trash.

@@ -86,6 +86,9 @@ impl Store {
             let _ = self.remove_whole(&part);
             return Err(match error.kind() {
                 io::ErrorKind::AlreadyExists => conflict(to, "is already there"),
+                io::ErrorKind::StorageFull
+                | io::ErrorKind::QuotaExceeded
+                | io::ErrorKind::ReadOnlyFilesystem => disk(to, error),
                 _ => disk(from, error),
             });
         }

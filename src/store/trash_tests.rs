@@ -1,7 +1,7 @@
 //! What lies in the trash and how it comes back.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
 
 use crate::store::change::{Age, Author, ChangeSet, Op};
@@ -116,4 +116,23 @@ fn a_manifest_that_leads_elsewhere_is_none_of_ours() {
         "what another put there stays"
     );
     assert!(!trash.join(&key).join("0").exists() && bench.store.trashed().is_empty());
+}
+
+/// It is given another path, never opened.
+#[test]
+fn a_pipe_goes_to_the_trash_and_comes_back() {
+    let bench = Bench::new();
+    let path = bench.path("pipe.md");
+    let kind = rustix::fs::FileType::Fifo;
+    rustix::fs::mknodat(rustix::fs::CWD, &path, kind, 0o600.into(), 0).expect("a pipe");
+    let trash = one(Op::Trash { path: path.clone() });
+    let key = bench.store.apply(&trash, NOW).expect("trashed").key;
+    assert!(fs::symlink_metadata(&path).is_err());
+    bench.store.restore(&key, NOW).expect("restored");
+    assert!(
+        fs::symlink_metadata(&path)
+            .expect("a pipe")
+            .file_type()
+            .is_fifo()
+    );
 }

@@ -1,6 +1,9 @@
 //! Undo and redo: a change set of its own, made from the history, that needs what the first one left
 //! to be there still.
 
+use std::fs;
+
+use crate::base::swap::Stamp;
 use crate::base::time::Moment;
 use crate::store::apply::Applied;
 use crate::store::change::{Age, Author, ChangeSet, Op};
@@ -10,6 +13,10 @@ use crate::store::perform::file_sha;
 use crate::store::plan::conflict;
 use crate::store::recover::later;
 use crate::store::{Result, Store, StoreError};
+
+/// What the title of an undo, and of a redo, begins with.
+const UNDO: &str = "undo ";
+const REDO: &str = "redo ";
 
 impl Store {
     /// Takes back a change set: the one of this key, else the last one. A later change of the same
@@ -52,7 +59,6 @@ impl Store {
         now: Moment,
     ) -> Result<(Entry, Applied)> {
         let entry = entry.ok_or(StoreError::Unknown { what: missing })?;
-        self.stands(&entry.key)?;
         let set = self.reversed(&entry)?;
         let applied = self.apply_as(&set, Some(entry.key.clone()), now)?;
         Ok((entry, applied))
@@ -77,11 +83,17 @@ impl Store {
     /// The change set that takes an entry back.
     ///
     /// # Errors
-    /// When bytes that it needs have been purged.
+    /// `Unknown` when it is undone already, or what it needs has been purged; a conflict where
+    /// somebody has changed a file that it made.
     pub fn reversed(&self, entry: &Entry) -> Result<ChangeSet> {
-        let title = match entry.undoes {
-            None => format!("undo {}", entry.title),
-            Some(_) => format!("redo {}", entry.title.trim_start_matches("undo ")),
+        self.stands(&entry.key)?;
+        let undone = entry.undoes.as_ref();
+        let undone = undone.and_then(|_| entry.title.strip_prefix(UNDO));
+        let title = match (undone, &entry.undoes) {
+            (Some(change), _) => format!("{REDO}{change}"),
+            // A redo is undone as the change itself is.
+            (None, Some(_)) => format!("{UNDO}{}", entry.title.trim_start_matches(REDO)),
+            (None, None) => format!("{UNDO}{}", entry.title),
         };
         let mut set = ChangeSet::new(title, Author::You);
         for (number, step) in entry.steps.iter().enumerate().rev() {
@@ -89,6 +101,12 @@ impl Store {
             set = set.with(reversed, format!("takes back {}", entry.key));
         }
         Ok(set)
+    }
+
+    /// Whether a step took its file to the trash, and it is not there any more.
+    fn is_purged(&self, step: &Step) -> bool {
+        let trashed = step.op == StepOp::Trash || step.destination().starts_with(&self.trash);
+        trashed && fs::symlink_metadata(step.destination()).is_err()
     }
 
     /// `moved_on`: a later step of the same entry has the path in hand, and is reversed before.
@@ -99,7 +117,7 @@ impl Store {
                 path,
                 before: Some(self.blob(after)?),
                 after: self.blob(before)?,
-                age: step.stamp_before().map_or(Age::Keep, Age::At),
+                age: then(step, moved_on).map_or(Age::Keep, Age::At),
             },
             // What somebody else has made of a new file does not go with it.
             (StepOp::Write, _, after) => match file_sha(&path) {
@@ -108,12 +126,34 @@ impl Store {
                 }
                 Some(_) | None => Op::Trash { path },
             },
+            (StepOp::Move | StepOp::Trash, _, _) if self.is_purged(step) => {
+                return Err(StoreError::Unknown {
+                    what: format!(
+                        "{} can't come back: it is not in the trash any more; `loci history` lists the changes, `loci undo KEY` takes another one back",
+                        path.display()
+                    ),
+                });
+            }
             (StepOp::Move | StepOp::Trash, _, _) => Op::Move {
                 from: step.destination().to_path_buf(),
                 to: path,
             },
         })
     }
+}
+
+/// Time and mode of a file before a step. A mode that the step did not change is as it is now:
+/// somebody may have closed the file since.
+fn then(step: &Step, moved_on: bool) -> Option<Stamp> {
+    let then = step.stamp_before()?;
+    let now = fs::metadata(&step.path).ok().map(|data| Stamp::of(&data));
+    Some(match now {
+        Some(now) if step.mode_before.is_none() && !moved_on => Stamp {
+            mode: now.mode,
+            ..then
+        },
+        Some(_) | None => then,
+    })
 }
 
 #[cfg(test)]

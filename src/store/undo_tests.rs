@@ -268,3 +268,55 @@ fn two_that_undo_the_same_at_once_undo_it_once() {
     assert_eq!(bench.store.history().len(), 2);
     assert_eq!(text(&path), "1\n");
 }
+
+#[test]
+fn undo_and_redo_are_named_by_the_change_however_often() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "1\n");
+    let mut set = one(write(&path, Some("1\n"), "2\n", Age::Set));
+    set.title = "undo the damage".to_string();
+    bench.store.apply(&set, NOW).expect("applied");
+    for _ in 0..2 {
+        bench.store.undo(None, NOW).expect("undone");
+        bench.store.redo(NOW).expect("redone");
+    }
+    let history = bench.store.history();
+    let titles: Vec<&str> = history.iter().map(|entry| entry.title.as_str()).collect();
+    let (undo, redo) = ("undo undo the damage", "redo undo the damage");
+    assert_eq!(titles, ["undo the damage", undo, redo, undo, redo]);
+}
+
+#[test]
+fn an_undo_that_can_not_be_is_told_before_it_is_tried() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "1\n");
+    let key = bench
+        .store
+        .apply(&one(Op::Trash { path }), NOW)
+        .expect("trashed")
+        .key;
+    let entry = bench.store.history().remove(0);
+    bench.store.undo(Some(&key), NOW).expect("undone");
+    let again = bench.store.reversed(&entry).expect_err("once");
+    assert!(again.to_string().contains("undone already"), "{again}");
+    bench.store.redo(NOW).expect("redone");
+    bench.store.empty_trash().expect("emptied");
+    let gone = bench.store.undo(None, NOW).expect_err("it is gone");
+    assert!(matches!(gone, StoreError::Unknown { .. }), "{gone}");
+    assert!(
+        gone.to_string().contains("not in the trash any more"),
+        "{gone}"
+    );
+}
+
+#[test]
+fn a_file_that_was_closed_since_stays_closed() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "1\n");
+    let edit = one(write(&path, Some("1\n"), "2\n", Age::Set));
+    bench.store.apply(&edit, NOW).expect("applied");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("a mode");
+    bench.store.undo(None, NOW).expect("undone");
+    let data = fs::metadata(&path).expect("a file");
+    assert_eq!((text(&path).as_str(), data.mode() & 0o777), ("1\n", 0o600));
+}

@@ -333,8 +333,8 @@ fn the_trash_is_emptied_only_when_that_is_meant() {
     assert_eq!(gone["removed"].as_array().unwrap().len(), 2);
     assert_eq!(desk.done(&["trash"]).out, "the trash is empty\n");
     assert_eq!(desk.done(&["trash", "--empty"]).code, Some(0), "of nothing");
-    let sentence = desk.refused(&["undo"], 3, "conflict");
-    assert!(sentence.contains("is gone"), "{sentence}");
+    let sentence = desk.refused(&["undo"], 2, "not-found");
+    assert!(sentence.contains("not in the trash any more"), "{sentence}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use remove::remove;
 pub use rename::rename;
 pub use wish::{IndexEdit, Proposal, Wish, wished};
 
-use crate::base::disk::Disk;
+use crate::base::disk::{Disk, Kind};
 use crate::base::front_matter::edit::EditError;
 use crate::base::markdown;
 use crate::memory::file::Memory;
@@ -35,6 +35,8 @@ pub enum ProposalError {
     },
     #[error("{path} holds bytes that are no UTF-8: it is shown, never rewritten", path = path.display())]
     NotText { path: PathBuf },
+    #[error("{path} leads out of its folder: it is read, not written", path = path.display())]
+    Outside { path: PathBuf },
     #[error("{path}: {error}", path = path.display())]
     FrontMatter { path: PathBuf, error: EditError },
     #[error("{path}: {error}", path = path.display())]
@@ -114,10 +116,27 @@ impl Folder<'_> {
     /// The index of the folder, or the second one of `team/`; `None` where there is none.
     fn index(&self, prefix: &str) -> Result<Option<Source>> {
         let path = self.path.join(prefix).join(INDEX_FILE);
-        match self.disk.metadata(&path) {
+        match self.disk.resolve(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Ok(real) if !self.holds(&real) => Err(ProposalError::Outside { path }),
             Err(_) | Ok(_) => self.read(path).map(Some),
         }
+    }
+
+    fn is_link(&self, path: &Path) -> bool {
+        let name = path.file_name();
+        let list = path.parent().and_then(|folder| self.disk.list(folder).ok());
+        list.is_some_and(|items| {
+            items
+                .iter()
+                .any(|item| Some(&*item.name) == name && item.kind == Kind::Link)
+        })
+    }
+
+    /// Whether a real place lies in the folder, wherever that is linked from.
+    fn holds(&self, real: &Path) -> bool {
+        let own = self.disk.resolve(self.path);
+        own.is_ok_and(|own| real.starts_with(own))
     }
 
     /// The pointers of an index text, among the files below `prefix`.

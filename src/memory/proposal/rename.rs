@@ -36,17 +36,17 @@ pub fn rename(folder: &Folder<'_>, path: &str, name: &str) -> Result<ChangeSet> 
             path: folder.path.join(new_path),
         });
     }
+    let file = folder.read(folder.path.join(path))?;
+    // What a link leads to keeps its own name.
+    let is_link = folder.is_link(&file.path);
     let old_name = folder
         .memories
         .iter()
-        .find(|memory| *memory.path == *path)
+        .find(|memory| *memory.path == *path && !is_link)
         .and_then(|memory| memory.name.clone());
     let old_name = old_name.as_deref().unwrap_or(old_stem);
-    let file = folder.read(folder.path.join(path))?;
-    if front_matter::read(&file.text)
-        .get("name")
-        .is_some_and(|name| name != slug)
-    {
+    let name = front_matter::read(&file.text);
+    if !is_link && name.get("name").is_some_and(|name| name != slug) {
         let text = front_matter_edit::set(&file.text, "name", &slug).map_err(|error| {
             ProposalError::FrontMatter {
                 path: file.path.clone(),

@@ -390,7 +390,8 @@ proptest! {
         let block = front.block.clone().unwrap_or(0..0);
         prop_assert_eq!(block, 0..front.body);
         for field in &front.fields {
-            let same = front.get(&field.key).expect("it is there");
+            // What stands under another key than `metadata` is no field of a memory.
+            let Some(same) = front.get(&field.key) else { continue };
             if let Ok(after) = front_matter::edit::set(&text, &field.key, same) {
                 prop_assert_eq!(&after, &text, "{} set to what it says", field.key);
             }
@@ -398,4 +399,40 @@ proptest! {
         prop_assert_eq!(edit::with_body(&text, &text[front.body..]), text.as_str());
         prop_assert!(source.rewritten(&text, Age::Set).is_none());
     }
+}
+
+#[test]
+fn an_index_that_leads_out_of_its_folder_is_not_written() {
+    let bench = Bench::new(&[("a.md", &memory("a", "x"))]);
+    let outside = bench.root.path().join("profile");
+    fs::write(&outside, "- [a](a.md)\n").expect("a file");
+    std::os::unix::fs::symlink(&outside, bench.folder.join("MEMORY.md")).expect("a link");
+    for refused in [
+        bench.propose(|folder| remove(folder, &["a.md"])),
+        bench.propose(|folder| rename(folder, "a.md", "b")),
+    ] {
+        assert!(
+            matches!(refused, Err(ProposalError::Outside { .. })),
+            "{refused:?}"
+        );
+    }
+    // A link to a place within is the person's own layout.
+    fs::remove_file(bench.folder.join("MEMORY.md")).expect("a file");
+    fs::write(bench.folder.join("index.txt"), "- [a](a.md)\n").expect("a file");
+    std::os::unix::fs::symlink("index.txt", bench.folder.join("MEMORY.md")).expect("a link");
+    bench.apply(|folder| remove(folder, &["a.md"]));
+    assert_eq!(bench.text("index.txt"), "");
+}
+
+#[test]
+fn a_link_gets_another_name_and_what_it_leads_to_keeps_its_own() {
+    let linking = memory("b", "See [[a]] and [[link]].");
+    let bench = Bench::new(&[("a.md", &memory("a", "x")), ("b.md", &linking)]);
+    std::os::unix::fs::symlink("a.md", bench.folder.join("link.md")).expect("a link");
+    bench.apply(|folder| rename(folder, "link.md", "other"));
+    assert_eq!(bench.text("a.md"), memory("a", "x"));
+    assert_eq!(bench.text("b.md"), memory("b", "See [[a]] and [[other]]."));
+    assert!(
+        bench.folder.join("other.md").is_symlink() && !bench.folder.join("link.md").is_symlink()
+    );
 }
