@@ -81,7 +81,7 @@ pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> 
                 virtually.insert(path, written);
             }
             Op::Move { from, to } => {
-                let found = present(look(&mut virtually, from)?, from)?;
+                let found = present(movable(&mut virtually, from)?, from)?;
                 if !matches!(look(&mut virtually, to)?, Found::Nothing) {
                     return Err(conflict(to, "is already there"));
                 }
@@ -250,11 +250,25 @@ fn glance(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found>
         return look(virtually, path);
     }
     let refused = |error| disk(path, error);
-    let data = fs::symlink_metadata(path).map_err(refused)?;
-    Ok(Found::Sealed {
-        sha: sha256_of(path).map_err(refused)?,
-        stamp: Stamp::of(&data),
-    })
+    let stamp = Stamp::of(&fs::symlink_metadata(path).map_err(refused)?);
+    match sha256_of(path) {
+        Ok(sha) => Ok(Found::Sealed { sha, stamp }),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Found::Whole { stamp }),
+        Err(error) => Err(refused(error)),
+    }
+}
+
+/// [`look`] at what gets another path: what we may not read can be renamed all the same.
+fn movable(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
+    match (look(virtually, path), fs::symlink_metadata(path)) {
+        (Err(StoreError::Disk { error, .. }), Ok(data))
+            if error.kind() == io::ErrorKind::PermissionDenied =>
+        {
+            let stamp = Stamp::of(&data);
+            Ok(Found::Whole { stamp })
+        }
+        (found, _) => found,
+    }
 }
 
 fn present(found: Found, path: &Path) -> Result<Found> {

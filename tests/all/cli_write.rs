@@ -7,16 +7,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::cli_home::keys;
-use crate::cli_write_home::{Desk, small, text_of};
-
-const NEW: [&str; 6] = [
-    "new",
-    "Delta One",
-    "--type",
-    "user",
-    "--description",
-    "fourth: d",
-];
+use crate::cli_write_home::{Desk, NEW, small, text_of};
 
 fn paths(written: &Value) -> Vec<(&str, String)> {
     let file = |path: &Value| {

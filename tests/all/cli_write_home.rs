@@ -16,6 +16,16 @@ use crate::cli_home::{LOCI, NOW, Ran, ran};
 /// Files below a folder by their relative path: bytes, mode, modification. A link by where it leads.
 pub type Picture = BTreeMap<String, (Vec<u8>, u32, i64, i64)>;
 
+/// Makes a memory whose name has to become a slug.
+pub const NEW: [&str; 6] = [
+    "new",
+    "Delta One",
+    "--type",
+    "user",
+    "--description",
+    "fourth: d",
+];
+
 pub struct Desk {
     _folder: TempDir,
     root: PathBuf,

@@ -165,6 +165,30 @@ fn a_folder_without_the_right_to_write_is_said() {
     assert_eq!(ran.code, Some(0), "once it is open again: {ran:?}");
 }
 
+/// What can't be read is not edited; to the trash and back it goes unread.
+#[test]
+fn a_file_that_is_closed_goes_to_the_trash_and_comes_back() {
+    let desk = small();
+    let Some(nobody) = Nobody::at(&desk) else {
+        return;
+    };
+    let beta = desk.memory().join("beta.md");
+    close(&beta, 0o000);
+    let before = desk.memories();
+    let edit = ran(&mut nobody.command(&desk, &["edit", "beta.md", "--body", "x"]));
+    assert_eq!(edit.code, Some(2), "{edit:?}");
+    assert!(
+        edit.err.contains("`loci rm` takes it to the trash"),
+        "{edit:?}"
+    );
+    for command in [["rm", "beta.md"].as_slice(), &["undo"]] {
+        let ran = ran(&mut nobody.command(&desk, command));
+        assert_eq!(ran.code, Some(0), "{command:?}: {ran:?}");
+        assert_eq!(desk.has("beta.md"), command[0] == "undo");
+    }
+    assert_eq!(desk.memories(), before);
+}
+
 /// Our own folders closed: nothing can be journalled, so nothing is done.
 #[test]
 fn a_closed_folder_of_ours_is_said() {

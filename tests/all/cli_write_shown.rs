@@ -4,16 +4,7 @@
 use serde_json::Value;
 
 use crate::cli_home::{Home, ran};
-use crate::cli_write_home::{Desk, small, text_of};
-
-const NEW: [&str; 6] = [
-    "new",
-    "Delta One",
-    "--type",
-    "user",
-    "--description",
-    "fourth: d",
-];
+use crate::cli_write_home::{Desk, NEW, small, text_of};
 
 #[test]
 fn a_dry_run_of_anything_writes_nothing_and_shows_what_would_be() {

@@ -137,51 +137,70 @@ fn words(arguments: &[&str]) -> Vec<String> {
     arguments.iter().map(ToString::to_string).collect()
 }
 
-#[test]
-fn no_line_of_either_side_is_lost_in_an_index_that_another_rewrites() {
-    let desk = small();
-    let index = desk.memory().join("MEMORY.md");
+/// Works at a file beside the other writer, which adds a line each time; returns what our side gave
+/// once no line of the other's is missing.
+fn beside<T>(
+    path: &Path,
+    rewrites: usize,
+    line: impl Fn(usize) -> String + Sync,
+    ours: impl FnOnce(&AtomicBool) -> T,
+) -> T {
     let done = AtomicBool::new(false);
-    let (other, applied, conflicts) = thread::scope(|scope| {
+    let (other, gave) = thread::scope(|scope| {
         let other = scope.spawn(|| {
             let _end = AtTheEnd(&done);
-            let mut other = Other::new(index.clone());
-            for number in 0..REWRITES {
-                other.add(&format!("- [Other {number}](alpha.md) — o{number}"));
+            let mut other = Other::new(path.to_path_buf());
+            for number in 0..rewrites {
+                other.add(&line(number));
                 rest(number);
             }
             other
         });
-        let (applied, conflicts) = commands(&desk, &done, |number| {
-            let name = format!("n{number}");
-            words(&[
-                "new",
-                &name,
-                "--type",
-                "user",
-                "--description",
-                "d",
-                "--yes",
-            ])
-        });
-        (other.join().unwrap(), applied, conflicts)
+        let gave = ours(&done);
+        (other.join().unwrap(), gave)
     });
-    let text = desk.read("MEMORY.md");
-    let lines: BTreeSet<&str> = text.lines().collect();
-    for line in &other.written {
-        assert!(lines.contains(line.as_str()), "lost: {line}");
-    }
-    for arguments in &applied {
-        let name = &arguments[1];
+    assert_holds(path, &other.written);
+    gave
+}
+
+#[track_caller]
+fn assert_holds(path: &Path, expected: &[String]) {
+    let text = fs::read_to_string(path).unwrap();
+    let lines: HashSet<&str> = text.lines().collect();
+    let lost = expected.iter().find(|line| !lines.contains(line.as_str()));
+    assert_eq!(lost, None, "lost in {}", path.display());
+}
+
+/// The other writer's line in an index.
+fn index_line(number: usize) -> String {
+    format!("- [Other {number}](alpha.md) — o{number}")
+}
+
+#[test]
+fn no_line_of_either_side_is_lost_in_an_index_that_another_rewrites() {
+    let desk = small();
+    let index = desk.memory().join("MEMORY.md");
+    let new = |number: usize| {
+        let name = format!("n{number}");
+        words(&[
+            "new",
+            &name,
+            "--type",
+            "user",
+            "--description",
+            "d",
+            "--yes",
+        ])
+    };
+    let ours = |done: &AtomicBool| commands(&desk, done, new);
+    let (applied, conflicts) = beside(&index, REWRITES, index_line, ours);
+    let names: Vec<&String> = applied.iter().map(|arguments| &arguments[1]).collect();
+    for name in &names {
         assert!(desk.has(&format!("{name}.md")), "lost: {name}");
-        let line = format!("- [{name}]({name}.md) — d");
-        assert!(lines.contains(line.as_str()), "lost: {line}");
     }
-    assert!(
-        !applied.is_empty(),
-        "{conflicts} conflicts and nothing done"
-    );
-    println!("{} done, {conflicts} conflicts", applied.len());
+    let line = |name: &&String| format!("- [{name}]({name}.md) — d");
+    assert_holds(&index, &names.iter().map(line).collect::<Vec<_>>());
+    assert_some(&applied, conflicts);
     assert_swept(&desk);
 }
 
@@ -189,39 +208,24 @@ fn no_line_of_either_side_is_lost_in_an_index_that_another_rewrites() {
 fn no_update_of_either_side_is_lost_in_a_memory_that_another_rewrites() {
     let desk = small();
     let path = desk.memory().join("alpha.md");
-    let done = AtomicBool::new(false);
-    let (other, applied, conflicts) = thread::scope(|scope| {
-        let other = scope.spawn(|| {
-            let _end = AtTheEnd(&done);
-            let mut other = Other::new(path.clone());
-            for number in 0..REWRITES {
-                other.add(&format!("Line {number} of another."));
-                rest(number);
-            }
-            other
-        });
-        // Each sets a field of its own: what was done must stand at the end.
-        let (applied, conflicts) = commands(&desk, &done, |number| {
-            let set = format!("k{number}=v{number}");
-            words(&["edit", "alpha", "--set", &set])
-        });
-        (other.join().unwrap(), applied, conflicts)
-    });
-    let text = desk.read("alpha.md");
-    let lines: BTreeSet<&str> = text.lines().collect();
-    for line in &other.written {
-        assert!(lines.contains(line.as_str()), "lost: {line}");
-    }
-    for arguments in &applied {
-        let line = arguments[3].replace('=', ": ");
-        assert!(lines.contains(line.as_str()), "lost: {line}");
-    }
+    // Each sets a field of its own: what was done must stand at the end.
+    let set = |number: usize| words(&["edit", "alpha", "--set", &format!("k{number}=v{number}")]);
+    let ours = |done: &AtomicBool| commands(&desk, done, set);
+    let line = |number: usize| format!("Line {number} of another.");
+    let (applied, conflicts) = beside(&path, REWRITES, line, ours);
+    let field = |arguments: &Vec<String>| arguments[3].replace('=', ": ");
+    assert_holds(&path, &applied.iter().map(field).collect::<Vec<_>>());
+    assert_some(&applied, conflicts);
+    assert_swept(&desk);
+}
+
+/// A race in which our side never comes through tests nothing.
+fn assert_some(applied: &[Vec<String>], conflicts: usize) {
     assert!(
         !applied.is_empty(),
         "{conflicts} conflicts and nothing done"
     );
     println!("{} done, {conflicts} conflicts", applied.len());
-    assert_swept(&desk);
 }
 
 /// `rm` and `undo` beside the same writer: its lines stay, whatever becomes of ours.
@@ -229,17 +233,7 @@ fn no_update_of_either_side_is_lost_in_a_memory_that_another_rewrites() {
 fn removals_and_undos_lose_no_line_of_another() {
     let desk = small();
     let index = desk.memory().join("MEMORY.md");
-    let done = AtomicBool::new(false);
-    let other = thread::scope(|scope| {
-        let other = scope.spawn(|| {
-            let _end = AtTheEnd(&done);
-            let mut other = Other::new(index.clone());
-            for number in 0..REWRITES / 4 {
-                other.add(&format!("- [Other {number}](alpha.md) — o{number}"));
-                rest(number);
-            }
-            other
-        });
+    beside(&index, REWRITES / 4, index_line, |done| {
         while !done.load(Ordering::Acquire) {
             let removed = desk.run(&["rm", "gamma"]);
             assert!(matches!(removed.code, Some(0 | 2 | 3)), "{removed:?}");
@@ -250,13 +244,7 @@ fn removals_and_undos_lose_no_line_of_another() {
             }
             assert!(desk.has("gamma.md"), "{removed:?}");
         }
-        other.join().unwrap()
     });
-    let text = desk.read("MEMORY.md");
-    let lines: BTreeSet<&str> = text.lines().collect();
-    for line in &other.written {
-        assert!(lines.contains(line.as_str()), "lost: {line}");
-    }
     assert_eq!(
         desk.read("gamma.md"),
         text_of("gamma", "reference", "Three.")
