@@ -7,7 +7,7 @@
 //! was said to have failed is not done later.
 
 use crate::base::time::Moment;
-use crate::store::change::{ChangeSet, Op};
+use crate::store::change::{Change, ChangeSet, Op};
 use crate::store::journal::{Entry, Intent};
 use crate::store::plan::{self, Plan};
 use crate::store::{Result, Store};
@@ -74,14 +74,12 @@ impl Store {
             steps: plan.steps,
             undoes,
         };
-        if set
-            .changes
-            .iter()
-            .any(|change| matches!(change.op, Op::Trash { .. }))
-        {
-            self.write_manifest(&entry)?;
-        }
-        let intent = match self.declare(&entry) {
+        let trashes = |change: &Change| matches!(change.op, Op::Trash { .. });
+        let manifest = match set.changes.iter().any(trashes) {
+            true => self.write_manifest(&entry),
+            false => Ok(()),
+        };
+        let intent = match manifest.and_then(|()| self.declare(&entry)) {
             Ok(intent) => intent,
             Err(error) => {
                 self.forget_manifest(&key);

@@ -55,8 +55,9 @@ fn a_death_at_any_write_point_leaves_all_or_nothing() {
         .apply(&everything(&reference), NOW)
         .expect("applied");
     let after = names(&reference);
+    let no_swap = || Faults::failing(Point::Swap, rustix::io::Errno::NOSYS.raw_os_error());
     let mut seen = (0, 0);
-    die_everywhere(Faults::none, everything, |bench, point| {
+    let mut look = |bench: &Bench, point: usize| {
         let now = names(bench);
         assert!(
             now == before || now == after,
@@ -72,7 +73,10 @@ fn a_death_at_any_write_point_leaves_all_or_nothing() {
             assert_eq!(bench.store.history().len(), 2, "point {point}");
         }
         assert_eq!(bench.picture(), pictured, "point {point}");
-    });
+    };
+    die_everywhere(Faults::none, everything, &mut look);
+    // Where a file system can't swap two files.
+    die_everywhere(no_swap, everything, &mut look);
     assert!(seen.0 > 5 && seen.1 > 5, "{seen:?}");
 }
 
@@ -343,4 +347,25 @@ fn recorded_work_is_not_done_again() {
     assert_eq!(text(&path), "one\n");
     assert!(bench.store.unfinished().is_empty());
     assert_eq!(bench.store.history().len(), 1);
+}
+
+/// Death in the middle of writing the old bytes back: the half is ours, not another's newer version.
+#[test]
+fn half_of_what_was_being_put_back_is_not_taken_for_anothers() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "one and more\n");
+    let edit = one(write(&path, Some("one and more\n"), "two\n", Age::Set));
+    bench.store.apply(&edit, NOW).expect("applied");
+    let entry = Entry {
+        key: "k-1".into(),
+        ..bench.store.history().remove(0)
+    };
+    let mut intent = bench.store.declare(&entry).expect("an intent");
+    bench.store.turn_back(&mut intent, &entry.key, 1);
+    drop(intent);
+    fs::write(bench.path(".loci-k-1-0-back.tmp"), "one an").expect("half a file");
+    let told = bench.store.recover().expect("recovered").notices;
+    assert!(told[0].contains("was taken back"), "{told:?}");
+    assert_eq!(text(&path), "one and more\n");
+    assert_eq!(bench.picture().len(), 1);
 }

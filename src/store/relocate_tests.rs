@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use crate::base::fault::{Faults, Point};
 use crate::store::Store;
 use crate::store::change::{Author, ChangeSet, Op};
+use crate::store::relocate::keep_time;
 use crate::store::tests::{Bench, NOW, fill, text};
 
 #[test]
@@ -63,7 +64,10 @@ fn lay_out(bench: &Bench) {
     fill(bench);
     bench.put("folder/x.md", "x\n");
     bench.put("folder/deep/y.md", "y\n");
-    symlink("a.md", bench.path("link.md")).expect("a link");
+    let link = bench.path("link.md");
+    symlink("a.md", &link).expect("a link");
+    let old = fs::metadata(bench.path("a.md")).expect("a file");
+    keep_time(&link, &old).expect("a time");
     let closed = fs::Permissions::from_mode(0o400);
     fs::set_permissions(bench.path("a.md"), closed).expect("a mode");
 }

@@ -87,7 +87,7 @@ impl Store {
         let whole = self.trashing(key);
         if whole.is_some() {
             match self.undo(Some(key), now) {
-                Err(error) if error.is_conflict() => {}
+                Err(error) if only_files(&error) => {}
                 done => return done.map(|(_, applied)| applied),
             }
         }
@@ -105,10 +105,10 @@ impl Store {
     pub fn restored(&self, key: &str) -> Result<ChangeSet> {
         let manifest = self.trashed_as(key)?;
         if let Some(entry) = self.trashing(key) {
-            let set = self.reversed(&entry)?;
-            match self.check(&set) {
-                Err(error) if error.is_conflict() => {}
-                checked => return checked.map(|_| set),
+            let whole = self.reversed(&entry);
+            match whole.and_then(|set| self.check(&set).map(|_| set)) {
+                Err(error) if only_files(&error) => {}
+                checked => return checked,
             }
         }
         Ok(self.files_back(manifest))
@@ -221,6 +221,17 @@ impl Store {
             // What stays is an empty folder of ours, which lists nothing.
             let _ = fs::remove_file(folder.join(MANIFEST)).and_then(|()| fs::remove_dir(&folder));
         }
+    }
+}
+
+/// Whether a change can't be taken back as a whole, because of others or because what it needs has
+/// been purged, so that its files come back alone.
+fn only_files(error: &StoreError) -> bool {
+    match error {
+        StoreError::Conflict { .. } | StoreError::Overlap { .. } | StoreError::Unknown { .. } => {
+            true
+        }
+        StoreError::Disk { .. } | StoreError::Busy { .. } => false,
     }
 }
 

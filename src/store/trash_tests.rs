@@ -136,3 +136,21 @@ fn a_pipe_goes_to_the_trash_and_comes_back() {
             .is_fifo()
     );
 }
+
+#[test]
+fn what_is_still_in_the_trash_comes_back_though_the_rest_is_lost() {
+    let bench = Bench::new();
+    let [a, b] = ["a.md", "b.md"].map(|name| bench.put(name, name));
+    let index = bench.put("MEMORY.md", "- [A](a.md)\n");
+    let set = ChangeSet::new("trash both", Author::You)
+        .with(write(&index, Some("- [A](a.md)\n"), "", Age::Keep), "line")
+        .with(Op::Trash { path: a.clone() }, "file")
+        .with(Op::Trash { path: b.clone() }, "file");
+    let key = bench.store.apply(&set, NOW).expect("trashed").key;
+    fs::remove_file(bench.store.trash_folder().join(&key).join("2")).expect("purged by hand");
+    let restored = bench.store.restored(&key).expect("a change set");
+    assert_eq!(restored.changes.len(), 1);
+    let applied = bench.store.restore(&key, NOW).expect("restored");
+    assert!(applied.notices[0].contains("only the files"), "{applied:?}");
+    assert!(a.exists() && !b.exists());
+}
