@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use crate::base::fault::{Faults, Point};
 use crate::store::Store;
-use crate::store::change::{Author, ChangeSet, Op};
+use crate::store::change::{Author, Change, ChangeSet, Op};
 use crate::store::relocate::keep_time;
 use crate::store::tests::{Bench, NOW, fill, text};
 
@@ -205,4 +205,61 @@ fn a_source_that_changed_since_its_copy_stays() {
     assert!(error.is_conflict(), "{error}");
     assert_eq!(text(&from), "theirs\n");
     assert!(!copy.exists() && bench.picture().len() == 1);
+}
+
+/// Deaths in the middle of the recovery from a death, forwards and back, and a recovery after both.
+#[test]
+fn a_recovery_of_a_copy_may_die_too() {
+    let closed = || {
+        let refused = rustix::io::Errno::ACCESS.raw_os_error();
+        crossing().failing_from(1, Point::MakeFolder, refused)
+    };
+    for (begin, doable) in [(crossing as fn() -> Faults, true), (closed, false)] {
+        for first in (8..70).step_by(3) {
+            for second in 1.. {
+                let bench = Bench::quick();
+                lay_out(&bench);
+                let trash = Op::Trash {
+                    path: bench.path("b.md"),
+                };
+                let set = ChangeSet::new("trash", Author::You).with(trash, "our folders are made");
+                bench.again(crossing()).apply(&set, NOW).expect("trashed");
+                let before = bench.files();
+                let mut set = copies(&bench);
+                if !doable {
+                    // Moves alone, since the trash would need a folder first; the last one is refused.
+                    set.changes
+                        .retain(|change| matches!(change.op, Op::Move { .. }));
+                    let (from, to) = (bench.path("a.md"), bench.path("folder/a.md"));
+                    set.changes.insert(
+                        0,
+                        Change {
+                            op: Op::Move { from, to },
+                            reason: String::new(),
+                        },
+                    );
+                }
+                let dies = |store: Store, act: &dyn Fn(&Store)| {
+                    let act = std::panic::AssertUnwindSafe(|| act(&store));
+                    std::panic::catch_unwind(act).is_err()
+                };
+                let dying = bench.again(begin().unwinding_at(first));
+                if !dies(dying, &|store| drop(store.apply(&set, NOW))) {
+                    break;
+                }
+                let dying = bench.again(crossing().unwinding_at(second));
+                let died = dies(dying, &|store| drop(store.recover()));
+                let told = bench.again(crossing()).recover().expect("recovered");
+                let when = format!("{doable}: deaths at {first} and {second}: {told:?}");
+                assert!(bench.store.unfinished().is_empty(), "{when}");
+                if bench.files() != before {
+                    bench.again(crossing()).undo(None, NOW).expect(&when);
+                }
+                assert_eq!(bench.files(), before, "{when}");
+                if !died {
+                    break;
+                }
+            }
+        }
+    }
 }

@@ -98,7 +98,8 @@ impl Bench {
         rows
     }
 
-    /// Every file of the memory folder and below: path, bytes, mode, modification.
+    /// Every file of the memory folder and below: path, bytes (of a link where it leads), mode,
+    /// modification.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>, u32, i64, i64)> {
         fn walk(folder: &Path, found: &mut Vec<(PathBuf, Vec<u8>, u32, i64, i64)>) {
             for entry in fs::read_dir(folder).expect("a listing") {
@@ -107,7 +108,11 @@ impl Bench {
                 if data.is_dir() {
                     walk(&path, found);
                 } else {
-                    let bytes = fs::read(&path).expect("bytes");
+                    let target = fs::read_link(&path).map(PathBuf::into_os_string);
+                    let bytes = target.map_or_else(
+                        |_| fs::read(&path).expect("bytes"),
+                        std::ffi::OsString::into_encoded_bytes,
+                    );
                     found.push((path, bytes, data.mode(), data.mtime(), data.mtime_nsec()));
                 }
             }
