@@ -102,6 +102,25 @@ pub fn is_hidden(c: char) -> bool {
     )
 }
 
+/// The characters of a line that a reader can't see, with their bytes; a tab is none of them.
+#[must_use]
+pub fn unseen(text: &str) -> Vec<(usize, char)> {
+    if text.bytes().all(|byte| matches!(byte, b'\t' | 0x20..0x7f)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut before = None;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map(|(_, next)| *next);
+        if c != '\t' && !is_plain(c, before, after) {
+            found.push((at, c));
+        }
+        before = Some(c);
+    }
+    found
+}
+
 /// Joiners are part of emoji and of several scripts: between two visible non-ASCII characters they stay.
 fn is_plain(c: char, before: Option<char>, after: Option<char>) -> bool {
     match c {

@@ -34,6 +34,18 @@ pub fn line_break(text: &str) -> &'static str {
     }
 }
 
+impl Marks {
+    /// Whether a byte is part of a comment or of code.
+    #[must_use]
+    pub fn covers(&self, at: usize) -> bool {
+        let among = |ranges: &[Range<usize>]| {
+            let behind = ranges.partition_point(|range| range.start <= at);
+            behind > 0 && ranges[behind - 1].contains(&at)
+        };
+        among(&self.comments) || among(&self.quoted)
+    }
+}
+
 /// Finds block comments and code in one pass.
 #[must_use]
 pub fn marks(text: &str) -> Marks {

@@ -46,6 +46,24 @@ impl Moment {
         })
     }
 
+    /// The first moment, in UTC, of the date that a text begins with: `2031-02-28`.
+    #[must_use]
+    pub fn of_date(text: &str) -> Option<Self> {
+        Self::parse(&format!("{}T00:00:00Z", text.get(..10)?))
+    }
+
+    /// The date in UTC: `2031-02-28`.
+    #[must_use]
+    pub fn date(self) -> String {
+        self.rfc3339().chars().take(10).collect()
+    }
+
+    /// Days of the calendar, in UTC, since then; 0 for a day still to come.
+    #[must_use]
+    pub fn calendar_days_before(self, now: Moment) -> i64 {
+        (now.seconds.div_euclid(DAY) - self.seconds.div_euclid(DAY)).max(0)
+    }
+
     /// Whole days since then, 0 for a moment still to come.
     #[must_use]
     pub fn days_before(self, now: Moment) -> i64 {

@@ -327,7 +327,7 @@ fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
 }
 
 fn masked(marks: &Marks, start: usize) -> impl Fn(usize) -> bool + '_ {
-    move |at| crate::memory::pointer::is_masked(marks, start + at)
+    move |at| marks.covers(start + at)
 }
 
 /// Where a part of a line begins in it.

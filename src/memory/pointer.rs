@@ -4,7 +4,6 @@
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use crate::base::markdown::Marks;
 use crate::memory::link::{Link, LinkKind, links_of_line};
@@ -144,7 +143,7 @@ pub fn read(text: &str, marks: &Marks, targets: &Targets<'_>) -> Vec<Pointer> {
     let mut start = 0;
     for (at, whole) in text.split_inclusive('\n').enumerate() {
         let line = whole.trim_end_matches(['\n', '\r']);
-        for link in links_of_line(line, &|at| is_masked(marks, start + at)) {
+        for link in links_of_line(line, &|at| marks.covers(start + at)) {
             let (mut state, resolved) = resolve(&link, targets);
             if link.place == Place::Hook && resolved.is_none() {
                 continue;
@@ -185,19 +184,11 @@ pub fn pointed_at<'a>(text: &str, marks: &Marks, targets: &Targets<'a>) -> Vec<&
     let mut start = 0;
     for whole in text.split_inclusive('\n') {
         let line = whole.trim_end_matches(['\n', '\r']);
-        let links = links_of_line(line, &|at| is_masked(marks, start + at));
+        let links = links_of_line(line, &|at| marks.covers(start + at));
         found.extend(links.iter().filter_map(|link| resolve(link, targets).1));
         start += whole.len();
     }
     found
-}
-
-pub(super) fn is_masked(marks: &Marks, at: usize) -> bool {
-    let covers = |ranges: &[Range<usize>]| {
-        let behind = ranges.partition_point(|range| range.start <= at);
-        behind > 0 && ranges[behind - 1].contains(&at)
-    };
-    covers(&marks.comments) || covers(&marks.quoted)
 }
 
 fn resolve<'a>(link: &Link<'_>, targets: &Targets<'a>) -> (PointerState, Option<&'a str>) {

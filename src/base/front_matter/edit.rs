@@ -195,7 +195,7 @@ fn colon_of(line: &str) -> usize {
 }
 
 /// The bytes of a field's lines: its own, and those that are indented deeper or are items of its list.
-fn line_range(text: &str, front: &FrontMatter<'_>, field: &Field<'_>) -> Range<usize> {
+pub(super) fn line_range(text: &str, front: &FrontMatter<'_>, field: &Field<'_>) -> Range<usize> {
     let block_end = front.block.as_ref().map_or(0, |block| block.end);
     let mut rows = lines(&text[..block_end]).skip(field.line - 1);
     let Some(own) = rows.next() else {
@@ -303,7 +303,7 @@ fn is_plain(value: &str) -> bool {
     (!odd_start || flow) && !inner && !reserved && !hidden
 }
 
-fn replace(text: &str, range: Range<usize>, with: &str) -> String {
+pub(super) fn replace(text: &str, range: Range<usize>, with: &str) -> String {
     format!("{}{with}{}", &text[..range.start], &text[range.end..])
 }
 

@@ -4,6 +4,8 @@
 
 pub mod edit;
 mod line_reader;
+pub mod place;
+pub mod repair;
 
 use std::borrow::Cow;
 use std::ops::Range;
