@@ -6,6 +6,20 @@ pub const INDEX_LINES: usize = 200;
 /// UTF-16 code units of an index that are loaded. People say "25 KB"; it is neither bytes nor 1,024s.
 pub const INDEX_UNITS: usize = 25_000;
 
+/// Characters of an index line that are advised, and those that are too many by any measure.
+pub const INDEX_LINE_CHARS: usize = 150;
+pub const INDEX_LINE_CHARS_MOST: usize = 200;
+
+/// Memories of a folder that the selector is told of, the newest first.
+pub const MANIFEST_MEMORIES: usize = 200;
+
+/// Lines and bytes of a memory that are recalled; the rest is cut off.
+pub const RECALL_LINES: usize = 200;
+pub const RECALL_BYTES: usize = 4_096;
+
+/// Characters of a description beyond which it is called weak.
+pub const DESCRIPTION_CHARS: usize = 200;
+
 /// Lines at the head of a memory file that are read for lists.
 pub const FRONT_MATTER_LINES: usize = 30;
 
@@ -26,6 +40,12 @@ pub const TRANSCRIPTS_TRIED: usize = 8;
 
 /// Folders below a memory folder that are entered, counted from it.
 pub const FOLDER_DEPTH: usize = 16;
+
+/// Bytes of our own configuration file; a larger one is left out with a sentence.
+pub const CONFIG_BYTES: u64 = 1024 * 1024;
+
+/// Findings of one code that are told of one folder; the last of them says how many more there are.
+pub const FINDINGS_A_CODE: usize = 1_000;
 
 /// Days that the trash and the history are kept.
 pub const KEEP_DAYS: i64 = 90;

@@ -2,5 +2,6 @@
 //! nothing of the screen.
 
 pub mod client;
+pub mod health;
 pub mod limits;
 pub mod places;
