@@ -10,6 +10,7 @@
 //! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
 //! | [`memory`] | keys, canonical git roots, memories, the index, the scan |
 //! | [`transcript`] | what transcripts say; so far the working directory in their heads |
+//! | [`health`] | findings: what a memory folder has that costs, one file a family, and the fixes |
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |
 //! | [`app`] | the model of the screen: state, actions, keys, `update` |
 //! | [`worker`] | the only place that spawns: effects in, messages out |
@@ -23,6 +24,7 @@ pub mod app;
 pub mod base;
 pub mod cli;
 pub mod config;
+pub mod health;
 pub mod memory;
 pub mod store;
 pub mod transcript;

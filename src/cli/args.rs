@@ -8,6 +8,8 @@ use clap::{
 };
 use clap_complete::Shell;
 
+use crate::health::Code;
+
 /// The version, with the commit where it is known.
 pub const VERSION: &str = env!("LOCI_VERSION");
 
@@ -29,12 +31,15 @@ Examples:
   loci mv no-force-push pushing     a new name; its file, index line and links follow
   loci rm pushing                   to the trash, with its index line
   loci undo                         takes the last change back
+  loci doctor --all                 what is wrong with the memories, in every project
+  loci doctor --fix --dry-run       what could be mended without a guess, as diffs
   loci key ~/work/shop              the folder name that a path is kept under
 ";
 
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done
+  1    doctor: an error or a warning is left
   2    wrong usage, no such memory or key, a write that was refused, no terminal
   3    something on the disk could not be read or written, a conflict with another writer
   101  a fault of ours
@@ -46,6 +51,7 @@ Results go to stdout, words to stderr.
 pub const ENVIRONMENT: &str = "\
 Environment:
   CLAUDE_CONFIG_DIR  where the store lies
+  LOCI_CONFIG_DIR    where our config.toml lies
   LOCI_STATE_DIR     where our journal, history and trash lie, our log and our reports
   LOCI_TRASH         where the trash lies, if not there
   LOCI_LOG           keeps a log: 1, or a level (error, warn, info, debug, trace)
@@ -205,6 +211,9 @@ pub enum Subcommand {
         #[arg(value_hint = ValueHint::DirPath)]
         path: Option<PathBuf>,
     },
+    /// Say what is wrong with this project's memories, or with all; mend what needs no guess
+    #[command(after_long_help = doctor_help())]
+    Doctor(Doctor),
     /// Make a memory and its index line
     New(New),
     /// Change fields or the text of a memory; all else stays as it is, byte by byte
@@ -251,6 +260,30 @@ pub enum Subcommand {
     },
     /// Print the manual page
     Man,
+}
+
+/// What is looked at, and whether it is mended.
+#[derive(Debug, Clone, Args)]
+pub struct Doctor {
+    /// All projects, and the memories of sub-agents
+    #[arg(long)]
+    pub all: bool,
+    /// Mend what needs no guess: each fix is a change of its own, which `loci undo` takes back
+    #[arg(long)]
+    pub fix: bool,
+}
+
+/// What `doctor --help` ends with: the codes, and how to change how loud they are.
+fn doctor_help() -> String {
+    let codes = Code::ALL.map(|code| {
+        let (word, severity) = (code.word(), code.severity().word());
+        format!("  {word:<20} {severity:<8} {}\n", code.what())
+    });
+    format!(
+        "Findings:\n{}\nIn config.toml, [health] takes stale_days, stale_project_days, ghost_grace_seconds, and for a\n\
+         code \"off\", \"note\", \"warning\" or \"error\". Exit code 1: an error or a warning is left.\n",
+        codes.concat()
+    )
 }
 
 /// What a new memory says.

@@ -174,15 +174,23 @@ impl Done {
         for notice in &self.notices {
             say(&display::line(notice));
         }
-        let colour = output.look.colour;
         if self.set.changes.is_empty() {
             return output.line("nothing to change");
         }
+        self.show(opened, output)?;
+        if self.dry_run {
+            say("a dry run: nothing was written");
+        }
+        Ok(())
+    }
+
+    /// Shows what was done, or what would be.
+    pub fn show(&self, opened: &Opened, output: &mut Output) -> io::Result<()> {
+        let colour = output.look.colour;
         if self.dry_run {
             for line in self.unified().lines() {
                 output.line(&painted(line, colour))?;
             }
-            say("a dry run: nothing was written");
             return Ok(());
         }
         output.line(&format!(
@@ -215,7 +223,8 @@ impl Done {
         self.diffs.concat() + &others.collect::<String>()
     }
 
-    fn shape(&self) -> WriteShape<'_> {
+    /// The same as JSON.
+    pub fn shape(&self) -> WriteShape<'_> {
         let mut diffs = self.diffs.iter();
         let changes = self.set.changes.iter().map(|change| {
             let diff = match change.op {
@@ -255,8 +264,9 @@ fn painted(line: &str, colour: Colour) -> String {
     colour.paint(style, &display::line(&display::untab(line)))
 }
 
+/// A change set in JSON.
 #[derive(Serialize)]
-struct WriteShape<'a> {
+pub struct WriteShape<'a> {
     key: Option<&'a str>,
     title: &'a str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::base::display;
+use crate::health::FixError;
 use crate::memory::proposal::ProposalError;
 use crate::store::StoreError;
 
@@ -97,6 +98,16 @@ impl From<ProposalError> for Failure {
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),
             ProposalError::Taken { path } => Self::usage("taken", message).at(&path),
             ProposalError::BadName { .. } => Self::usage("usage", message),
+        }
+    }
+}
+
+/// Why a finding could not be mended.
+impl From<FixError> for Failure {
+    fn from(error: FixError) -> Self {
+        match error {
+            FixError::Proposal(error) => error.into(),
+            FixError::NotNow { ref path, .. } => Self::usage("refused", error.to_string()).at(path),
         }
     }
 }

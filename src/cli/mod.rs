@@ -7,6 +7,7 @@ mod change;
 mod completions;
 pub mod demo;
 mod demo_folder;
+mod doctor;
 mod edit;
 mod failure;
 mod history;
@@ -44,6 +45,8 @@ use output::{Colour, Output, Stream};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     Done,
+    /// What was looked for is there: findings of error or warning.
+    Found,
     /// The screen was ended by this signal, and all is tidied up.
     Signal(i32),
 }
@@ -93,6 +96,7 @@ fn stop_of(error: &clap::Error, arguments: &[OsString]) -> Stop {
 pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
     let Arguments { global, command } = arguments;
     let mut output = Output::new(global.color);
+    let mut ending = Ending::Done;
     match &command {
         Some(Subcommand::Completions { shell }) => completions::run(*shell, &mut output)?,
         Some(Subcommand::Man) => man::run(&mut output)?,
@@ -111,6 +115,9 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             let place = Opened::open(&global)?;
             key::run(&place, path.as_deref(), global.json, &mut output)?;
         }
+        Some(Subcommand::Doctor(doctor)) => {
+            ending = doctor::run(doctor, &global, &mut output)?;
+        }
         Some(Subcommand::New(new)) => new::run(new, &global, &mut output)?,
         Some(Subcommand::Edit(edit)) => edit::run(edit, &global, &mut output)?,
         Some(Subcommand::Mv { memory, new }) => mv::run(memory, new, &global, &mut output)?,
@@ -127,5 +134,5 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Redo) => undo::redo(&global, &mut output)?,
     }
     output.finish()?;
-    Ok(signalled::caught().map_or(Ending::Done, Ending::Signal))
+    Ok(signalled::caught().map_or(ending, Ending::Signal))
 }

@@ -15,7 +15,10 @@ use crate::cli::args::Global;
 use crate::cli::demo_folder::DemoFolder;
 use crate::cli::failure::{Failure, say};
 use crate::cli::{demo, log};
+use crate::config;
+use crate::config::health::Health;
 use crate::config::places::Places;
+use crate::health::Rules;
 use crate::store::Store;
 
 /// An opened store and what is around it.
@@ -27,6 +30,8 @@ pub struct Opened {
     pub home: PathBuf,
     /// Where relative paths begin: `--cwd`, as given.
     pub cwd: PathBuf,
+    /// Our own configuration folder. It need not exist.
+    pub config: PathBuf,
     /// Where a fault of ours is reported: the demo's own folder would take the report along.
     pub reports: PathBuf,
     /// The folder of the demo; it goes with this value.
@@ -127,9 +132,20 @@ impl Opened {
             disk,
             home,
             cwd,
+            config: from.join(&places.config),
             reports,
             demo,
         })
+    }
+
+    /// The measures of health that our configuration gives, and a sentence for each fault in it.
+    pub fn rules(&self) -> (Rules, Vec<String>) {
+        let (health, mut faults) = Health::read(&self.disk, &self.config);
+        let (rules, unknown) = Rules::from(&health);
+        let file = self.config.join(config::health::FILE);
+        let unknown = unknown.iter();
+        faults.extend(unknown.map(|fault| format!("{}: {fault}", file.display())));
+        (rules, faults)
     }
 }
 

@@ -68,8 +68,12 @@ pub fn pointed_at<'a>(disk: &Disk, path: &Path, targets: &Targets<'a>) -> io::Re
     Ok(pointer::pointed_at(&text, &markdown::marks(&text), targets))
 }
 
-/// An index is some kilobytes; what is a thousand times that is something else by that name.
-fn read_bytes(disk: &Disk, path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of an index. It is some kilobytes; what is a thousand times that is something else by
+/// that name.
+///
+/// # Errors
+/// As the system says, and when it is too large to be one.
+pub fn read_bytes(disk: &Disk, path: &Path) -> io::Result<Vec<u8>> {
     let length = disk.metadata(path)?.len();
     if length > PAGE_BYTES {
         let size = length / 1024 / 1024;

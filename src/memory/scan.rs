@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::base::disk::{Disk, Folder, Kind};
 use crate::base::front_matter;
 use crate::base::time::Moment;
-use crate::config::limits::{FOLDER_DEPTH, FRONT_MATTER_LINES, HEAD_BYTES};
+use crate::config::limits::{FOLDER_DEPTH, FRONT_MATTER_LINES, HEAD_BYTES, PAGE_BYTES};
 use crate::memory::file::{Drawer, Memory, MemoryType, State, Unread};
 
 /// The name of an index file.
@@ -20,8 +20,17 @@ pub struct Listing {
     pub logs: Vec<String>,
     pub index: bool,
     pub team_index: bool,
-    /// Parts that could not be listed or entered: a sentence each.
-    pub faults: Vec<String>,
+    /// Parts that could not be listed or entered.
+    pub faults: Vec<NotEntered>,
+}
+
+/// A folder that was not entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotEntered {
+    /// Relative to the memory folder; empty for that folder itself.
+    pub path: String,
+    /// Says which folder, and why.
+    pub sentence: String,
 }
 
 /// One file that counts as a memory.
@@ -68,9 +77,10 @@ fn enter(disk: &Disk, above: &Folders<'_>, found: &mut Listing) {
         Ok(items) => items,
         Err(error) if error.kind() == io::ErrorKind::NotFound && depth == 0 => return,
         Err(error) => {
-            found
-                .faults
-                .push(format!("{} can't be listed: {error}", folder.display()));
+            found.faults.push(NotEntered {
+                path: prefix.trim_end_matches('/').to_string(),
+                sentence: format!("{} can't be listed: {error}", folder.display()),
+            });
             return;
         }
     };
@@ -82,9 +92,8 @@ fn enter(disk: &Disk, above: &Folders<'_>, found: &mut Listing) {
         match item.kind {
             Kind::Folder if name.starts_with('.') => {}
             Kind::Folder if depth >= FOLDER_DEPTH => {
-                found
-                    .faults
-                    .push(format!("{path} lies too deep: it is not entered"));
+                let sentence = format!("{path} lies too deep: it is not entered");
+                found.faults.push(NotEntered { path, sentence });
             }
             Kind::Folder => {
                 let below = Folders {
@@ -97,9 +106,8 @@ fn enter(disk: &Disk, above: &Folders<'_>, found: &mut Listing) {
             }
             Kind::File | Kind::Link | Kind::Other if !is_markdown => {
                 if item.kind == Kind::Link && disk.is_folder(&folder.join(&item.name)) {
-                    found
-                        .faults
-                        .push(format!("{path} is a link to a folder: it is not entered"));
+                    let sentence = format!("{path} is a link to a folder: it is not entered");
+                    found.faults.push(NotEntered { path, sentence });
                 }
             }
             Kind::File | Kind::Link | Kind::Other => match path.as_str() {
@@ -127,13 +135,49 @@ pub fn count(disk: &Disk, folder: &Path) -> usize {
 /// [`mark_ghosts`] adds that.
 #[must_use]
 pub fn heads(disk: &Disk, folder: &Path, listed: Vec<Listed>) -> Vec<Memory> {
-    let mut reader = Reader {
-        disk,
-        folder,
-        open: disk.folder(folder).ok(),
-        buffer: vec![0; HEAD_BYTES],
-    };
-    listed.into_iter().map(|file| reader.read(file)).collect()
+    let mut reader = Reader::new(disk, folder, HEAD_BYTES);
+    let read = |file| reader.read(file).0;
+    listed.into_iter().map(read).collect()
+}
+
+/// Reads each listed memory once and whole, but of one that is larger than [`PAGE_BYTES`] only so
+/// much; hands out what its head says and its bytes, `None` where it is not to be read.
+pub fn pages(
+    disk: &Disk,
+    folder: &Path,
+    listed: Vec<Listed>,
+    mut each: impl FnMut(Memory, Option<&[u8]>),
+) {
+    let room = usize::try_from(PAGE_BYTES).unwrap_or(usize::MAX);
+    let mut reader = Reader::new(disk, folder, room);
+    for file in listed {
+        let (memory, filled) = reader.read(file);
+        let bytes = memory.unread.is_none().then(|| &reader.buffer[..filled]);
+        each(memory, bytes);
+    }
+}
+
+/// The bytes of another file of a memory folder, an index or a log; `path` is relative to it.
+///
+/// # Errors
+/// Why it is not to be read.
+pub fn bytes(disk: &Disk, folder: &Path, path: &str) -> Result<Vec<u8>, Unread> {
+    let target = inside(disk, folder, path)?;
+    let place = folder.join(&target);
+    match disk.metadata(&place) {
+        Ok(data) if !data.is_file() => return Err(Unread::NoFile),
+        Ok(_) | Err(_) => {}
+    }
+    let room = usize::try_from(PAGE_BYTES).unwrap_or(usize::MAX);
+    let mut reader = Reader::new(disk, folder, room);
+    let failed = |error: io::Error| Unread::Failed(error.to_string().into());
+    let (filled, _, length) = reader.head(&target).map_err(failed)?;
+    if length > PAGE_BYTES {
+        let size = length / 1024 / 1024;
+        return Err(Unread::Failed(format!("it is {size} MiB large").into()));
+    }
+    reader.buffer.truncate(filled);
+    Ok(reader.buffer)
 }
 
 /// A memory that no pointer leads to is a ghost, unless something worse is to be said of it.
@@ -167,17 +211,30 @@ pub fn inside(disk: &Disk, folder: &Path, path: &str) -> Result<PathBuf, Unread>
     }
 }
 
-/// Reads the heads of one folder's files.
+/// Reads the files of one folder.
 struct Reader<'a> {
     disk: &'a Disk,
     folder: &'a Path,
     /// The folder itself, held open.
     open: Option<Folder>,
+    /// Bytes that are read of a file at most.
+    room: usize,
     buffer: Vec<u8>,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, listed: Listed) -> Memory {
+impl<'a> Reader<'a> {
+    fn new(disk: &'a Disk, folder: &'a Path, room: usize) -> Self {
+        Self {
+            disk,
+            folder,
+            open: disk.folder(folder).ok(),
+            room,
+            buffer: vec![0; HEAD_BYTES],
+        }
+    }
+
+    /// What the head says, and how many bytes of the buffer are the file's.
+    fn read(&mut self, listed: Listed) -> (Memory, usize) {
         let failed = |error: io::Error| Unread::Failed(error.to_string().into());
         let head = match listed.kind {
             _ if listed.odd_name => Err(Unread::OddName),
@@ -188,9 +245,10 @@ impl Reader<'_> {
         };
         match head {
             Ok((filled, modified, length)) => {
-                describe(&listed.path, &self.buffer[..filled], length, modified)
+                let head = &self.buffer[..filled.min(HEAD_BYTES)];
+                (describe(&listed.path, head, length, modified), filled)
             }
-            Err(why) => self.unread(listed, why),
+            Err(why) => (self.unread(listed, why), 0),
         }
     }
 
@@ -202,8 +260,11 @@ impl Reader<'_> {
         if !data.is_file() {
             return Err(io::Error::other("it is no file"));
         }
-        let room = self.buffer.len();
+        let room = self.room;
         let wanted = usize::try_from(data.len()).map_or(room, |length| length.min(room));
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted, 0);
+        }
         let mut filled = 0;
         while filled < wanted {
             match file.read(&mut self.buffer[filled..])? {

@@ -8,6 +8,7 @@ use crate::agents::{Contents, Layout, Shelf};
 use crate::base::front_matter;
 use crate::base::time::Moment;
 use crate::config::limits::PAGE_BYTES;
+use crate::health::{self, Examined, Rules};
 use crate::memory::file::{Memory, Page, Unread};
 use crate::memory::index::{self, Index};
 use crate::memory::pointer::Targets;
@@ -32,7 +33,8 @@ impl Claude {
     pub fn entries(&self, shelf: &Shelf) -> Contents {
         let disk = &self.inner.disk;
         let listing = scan::list(disk, &shelf.folder);
-        let mut faults = listing.faults;
+        let not_entered = listing.faults.into_iter();
+        let mut faults: Vec<String> = not_entered.map(|fault| fault.sentence).collect();
         let mut entries = scan::heads(disk, &shelf.folder, listing.memories);
         let mut led_to = vec![false; entries.len()];
         let mut has_index = false;
@@ -79,6 +81,13 @@ impl Claude {
     pub fn memories(&self, folder: &Path) -> Vec<Memory> {
         let disk = &self.inner.disk;
         scan::heads(disk, folder, scan::list(disk, folder).memories)
+    }
+
+    /// Examines a shelf: each of its files is read once and whole.
+    #[must_use]
+    pub fn examine(&self, shelf: &Shelf, rules: &Rules) -> Examined {
+        let inner = &self.inner;
+        health::examine(&inner.disk, &shelf.key, &shelf.folder, rules, inner.now)
     }
 
     /// Reads one file of a memory folder whole. `path` is relative to the folder.

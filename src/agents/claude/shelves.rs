@@ -10,6 +10,7 @@ use crate::agents::{Contents, Shelf, ShelfKind};
 use crate::base::disk::Kind;
 use crate::config::client::MemoryPlace;
 use crate::config::limits::TRANSCRIPTS_TRIED;
+use crate::health::{Examined, Rules};
 use crate::memory::scan;
 use crate::transcript;
 
@@ -163,7 +164,7 @@ impl Claude {
     pub fn shelves_in_order<T: Send, E>(
         &self,
         make: impl Fn(&Shelf, Contents) -> T + Sync,
-        mut each: impl FnMut(T) -> Result<(), E>,
+        each: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let read = |shelf| {
             let mut shelf = self.with_path(shelf);
@@ -171,13 +172,38 @@ impl Claude {
             shelf.memories = contents.entries.len();
             make(&shelf, contents)
         };
+        self.in_order(read, each)
+    }
+
+    /// Examines all shelves in parallel and hands each out with what was found, in the order of
+    /// [`Claude::shelves`].
+    pub fn examined_in_order(&self, rules: &Rules, mut each: impl FnMut(Shelf, Examined)) {
+        let examine = |shelf| {
+            let mut shelf = self.with_path(shelf);
+            let examined = self.examine(&shelf, rules);
+            shelf.memories = examined.memories.len();
+            (shelf, examined)
+        };
+        let never: Result<(), std::convert::Infallible> =
+            self.in_order(examine, |(shelf, examined)| {
+                each(shelf, examined);
+                Ok(())
+            });
+        let Ok(()) = never;
+    }
+
+    fn in_order<T: Send, E>(
+        &self,
+        read: impl Fn(Shelf) -> T + Sync,
+        mut each: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut shelves = self.shelves().into_iter();
         loop {
             let batch: Vec<Shelf> = shelves.by_ref().take(READ_AHEAD).collect();
             if batch.is_empty() {
                 return Ok(());
             }
-            let made: Vec<T> = batch.into_par_iter().map(read).collect();
+            let made: Vec<T> = batch.into_par_iter().map(&read).collect();
             made.into_iter().try_for_each(&mut each)?;
         }
     }

@@ -10,7 +10,7 @@ mod wish;
 
 use std::path::{Path, PathBuf};
 
-pub use create::{NewMemory, create};
+pub use create::{NewMemory, create, slug};
 pub use edit::{Edit, edit, edited};
 pub use remove::remove;
 pub use rename::rename;
@@ -63,10 +63,11 @@ pub struct Folder<'a> {
 }
 
 /// A file's bytes, and its text without its BOM.
-struct Source {
-    path: PathBuf,
-    bytes: Vec<u8>,
-    text: String,
+#[derive(Debug)]
+pub struct Source {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+    pub text: String,
 }
 
 impl Source {
@@ -93,7 +94,8 @@ impl Source {
     }
 
     /// The bytes of an edited text: a BOM stays.
-    fn bytes_of(&self, edited: &str) -> Vec<u8> {
+    #[must_use]
+    pub fn bytes_of(&self, edited: &str) -> Vec<u8> {
         let bom: &[u8] = if self.bytes.starts_with(BOM) {
             BOM
         } else {
@@ -106,7 +108,11 @@ impl Source {
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl Folder<'_> {
-    fn read(&self, path: PathBuf) -> Result<Source> {
+    /// Reads one of its files.
+    ///
+    /// # Errors
+    /// What can't be read, or is no text.
+    pub fn read(&self, path: PathBuf) -> Result<Source> {
         match self.disk.read(&path) {
             Ok(bytes) => Source::new(path, bytes),
             Err(error) => Err(ProposalError::Unreadable { path, error }),
@@ -114,7 +120,10 @@ impl Folder<'_> {
     }
 
     /// The index of the folder, or the second one of `team/`; `None` where there is none.
-    fn index(&self, prefix: &str) -> Result<Option<Source>> {
+    ///
+    /// # Errors
+    /// What can't be read, or is no text.
+    pub fn index(&self, prefix: &str) -> Result<Option<Source>> {
         let path = self.path.join(prefix).join(INDEX_FILE);
         match self.disk.resolve(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -140,7 +149,8 @@ impl Folder<'_> {
     }
 
     /// The pointers of an index text, among the files below `prefix`.
-    fn pointers(&self, text: &str, prefix: &str) -> Vec<Pointer> {
+    #[must_use]
+    pub fn pointers(&self, text: &str, prefix: &str) -> Vec<Pointer> {
         let own = || {
             self.memories
                 .iter()

@@ -1,0 +1,69 @@
+//! What is kept of a memory when its text has been looked at: all that the families compare between
+//! memories.
+
+use crate::base::time::Moment;
+use crate::health::links::{self, Link};
+use crate::health::names;
+use crate::health::page::Page;
+use crate::memory::file::{Memory, MemoryType};
+
+/// One memory, without its text.
+#[derive(Debug)]
+pub struct Facts {
+    pub memory: Memory,
+    /// Whether its text was read.
+    pub is_read: bool,
+    /// From the whole of the front matter, not only from where a scan looks.
+    pub name: Option<Box<str>>,
+    pub name_line: Option<usize>,
+    pub description: Option<Box<str>>,
+    pub kind: MemoryType,
+    /// `modified` and `created` of the front matter.
+    pub modified: Option<Moment>,
+    pub created: Option<Moment>,
+    /// Whether the session is noted that it comes from.
+    pub has_origin: bool,
+    /// The file that a synchroniser made it a copy of.
+    pub copy_of: Option<String>,
+    pub links: Vec<Link>,
+}
+
+impl Facts {
+    /// Of a memory that is not to be read.
+    pub fn unread(memory: Memory) -> Self {
+        Self {
+            is_read: false,
+            name: None,
+            name_line: None,
+            description: None,
+            kind: MemoryType::Missing,
+            modified: None,
+            created: None,
+            has_origin: false,
+            copy_of: names::original(&memory.path),
+            links: Vec::new(),
+            memory,
+        }
+    }
+
+    pub fn of(page: &Page<'_>) -> Self {
+        let own = |key: &str| page.says(key).filter(|_| page.has_block());
+        let date = |key: &str| {
+            own(key).and_then(|text| Moment::parse(text).or_else(|| Moment::of_date(text)))
+        };
+        Self {
+            is_read: true,
+            name: own("name").map(Box::from),
+            name_line: page.field("name").map(|field| field.line),
+            description: own("description").map(Box::from),
+            kind: MemoryType::read(page.front),
+            modified: date("modified"),
+            // A date without a zone is the date that it says, wherever it is read.
+            created: own("created").and_then(Moment::of_date),
+            has_origin: own("originSessionId").is_some(),
+            copy_of: names::original(page.path),
+            links: links::of(page),
+            memory: page.memory.clone(),
+        }
+    }
+}

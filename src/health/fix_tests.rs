@@ -1,0 +1,218 @@
+use super::*;
+use crate::health::Code;
+use crate::health::fixture::{NOW, World, good, head, line};
+
+/// The text of `path` after the fix of the one finding of a code; all else must be as it was, and
+/// its age too.
+#[track_caller]
+fn mended(world: &World, code: Code, path: &str) -> String {
+    let age = world.modified(path);
+    world.mend(code);
+    assert_eq!(world.modified(path), age, "its age stays");
+    world.text(path)
+}
+
+#[track_caller]
+fn one(text: &str, code: Code) -> String {
+    mended(&World::one(text), code, "one.md")
+}
+
+#[track_caller]
+fn index(text: &str, code: Code) -> String {
+    mended(&World::index(text), code, "MEMORY.md")
+}
+
+#[test]
+fn a_colon_is_quoted() {
+    let text = good("one").replace("What is", "Note: what is");
+    let quoted = text.replace(
+        "description: Note: what is to be known of one before work begins",
+        "description: \"Note: what is to be known of one before work begins\"",
+    );
+    assert_eq!(one(&text, Code::FrontmatterBroken), quoted);
+}
+
+#[test]
+fn a_fence_is_closed() {
+    let text = good("one").replacen("\n---\n", "\n", 1);
+    assert_eq!(one(&text, Code::FrontmatterBroken), good("one"));
+}
+
+#[test]
+fn tabs_are_spaces_and_a_bom_and_its_line_breaks_stay() {
+    let good = format!("\u{FEFF}{}", good("one")).replace('\n', "\r\n");
+    let text = good.replace("  type", "\ttype").replace("  node", "\tnode");
+    assert_eq!(one(&text, Code::FrontmatterBroken), good);
+}
+
+#[test]
+fn a_repeated_line_goes() {
+    let text = good("one").replacen("name: one\n", "name: one\nname: one\n", 1);
+    assert_eq!(one(&text, Code::FrontmatterBroken), good("one"));
+}
+
+#[test]
+fn a_late_block_comes_first() {
+    let text = format!("<!-- kept -->\n\n{}The fact.\n", head("one"));
+    let first = format!("{}<!-- kept -->\n\nThe fact.\n", head("one"));
+    assert_eq!(one(&text, Code::BlockLate), first);
+}
+
+#[test]
+fn a_type_goes_under_metadata_or_into_small_letters() {
+    let text = good("one").replace("metadata:\n  node_type: memory\n  type", "type");
+    let nested = text.replace("type: feedback", "metadata:\n  type: feedback");
+    assert_eq!(one(&text, Code::TypePlace), nested);
+    let text = good("one").replace("feedback", "Feedback");
+    assert_eq!(one(&text, Code::TypeUnknown), good("one"));
+}
+
+#[test]
+fn a_name_comes_from_the_file() {
+    let text = good("one").replace("name: one\n", "");
+    let named = text.replace("metadata:", "name: one\nmetadata:");
+    assert_eq!(one(&text, Code::FieldMissing), named);
+}
+
+#[test]
+fn a_field_comes_up() {
+    let many: String = (0..28).map(|n| format!("k{n}: v\n")).collect();
+    let text = good("one").replacen("name: one\n", "", 1);
+    let low = text.replacen("---\n\n", &format!("{many}name: one\n---\n\n"), 1);
+    let high = text.replacen("---\n", "---\nname: one\n", 1);
+    let high = high.replacen("---\n\n", &format!("{many}---\n\n"), 1);
+    assert_eq!(one(&low, Code::FieldBelow30), high);
+}
+
+#[test]
+fn a_ghost_gets_its_line() {
+    let world = World::new();
+    world.file("two.md", good("two"));
+    world.file("MEMORY.md", line("one") + "\nProse.");
+    let hook = "What is to be known of two before work begins";
+    let expected = format!("{}- [two](two.md) — {hook}\n\nProse.", line("one"));
+    assert_eq!(mended(&world, Code::Ghost, "MEMORY.md"), expected);
+}
+
+#[test]
+fn a_buried_memory_gets_its_line() {
+    let world = World::new();
+    world.file("two.md", good("two"));
+    let before = format!("{}\nRead [it](two.md).\n", line("one"));
+    world.file("MEMORY.md", &before);
+    let hook = "What is to be known of two before work begins";
+    let expected = before.replacen(".\n\n", ".\n", 0);
+    let expected = expected.replacen(
+        &line("one"),
+        &format!("{}- [two](two.md) — {hook}\n", line("one")),
+        1,
+    );
+    assert_eq!(mended(&world, Code::IndexBuried, "MEMORY.md"), expected);
+}
+
+#[test]
+fn a_dangling_line_goes() {
+    let text = format!("# Index\r\n- [Gone](gone.md) — x\r\n{}tail", line("one"));
+    let left = format!("# Index\r\n{}tail", line("one"));
+    assert_eq!(
+        index(&text.replace("tail", ""), Code::Dangling),
+        left.replace("tail", "")
+    );
+}
+
+#[test]
+fn two_lines_for_one_file_are_one() {
+    let again = line("one") + "- [Again](one.md)\n";
+    assert_eq!(index(&again, Code::DuplicatePointer), line("one"));
+    let both = "- [One](one.md) — known\n- [Again](one.md) — be careful\n";
+    let merged = "- [One](one.md) — known; be careful\n";
+    assert_eq!(index(both, Code::DuplicatePointer), merged);
+    let long = "known ".repeat(20);
+    let text = format!("- [One](one.md) — {long}\n- [Again](one.md) — be careful of it\n");
+    assert_eq!(World::index(text).the(Code::DuplicatePointer).fix, None);
+}
+
+#[test]
+fn capitals_are_those_of_the_file_and_an_anchor_stays() {
+    let text = "- [One](One.md#Part) — known\n";
+    let right = "- [One](one.md#Part) — known\n";
+    assert_eq!(index(text, Code::CasePointer), right);
+    let second = line("one") + "- [Again](ONE.md)\n";
+    assert_eq!(index(&second, Code::CasePointer), line("one"));
+    assert_eq!(
+        index("- [[ONE]] — known\n", Code::CasePointer),
+        "- [[one]] — known\n"
+    );
+}
+
+#[test]
+fn an_entry_is_made_one_line() {
+    let text = "- [One](one.md) — known\n  of one\n\nProse.\n";
+    let joined = "- [One](one.md) — known of one\n\nProse.\n";
+    assert_eq!(index(text, Code::IndexMultiline), joined);
+}
+
+#[test]
+fn a_hook_that_says_nothing_becomes_the_description() {
+    let text = "- [The One](one.md): the one\n";
+    let described = "- [The One](one.md): What is to be known of one before work begins\n";
+    assert_eq!(index(text, Code::HookRepeats), described);
+}
+
+#[test]
+fn a_name_becomes_a_slug_with_file_line_and_links() {
+    let world = World::one(format!("{}\nSee [[Two Things]].\n", head("one")));
+    world.file(
+        "two.md",
+        good("two").replace("name: two", "name: Two Things"),
+    );
+    world.file("MEMORY.md", line("one") + &line("two"));
+    world.mend(Code::NameNotSlug);
+    assert_eq!(
+        world.text("two-things.md"),
+        good("two").replace("name: two", "name: two-things")
+    );
+    assert!(world.text("one.md").contains("[[two-things]]"));
+    let lines = line("one") + &line("two").replace("two.md", "two-things.md");
+    assert_eq!(world.text("MEMORY.md"), lines);
+}
+
+#[test]
+fn a_copy_that_is_the_same_goes_to_the_trash() {
+    let world = World::new();
+    let copy = "one (conflicted copy).md";
+    world.file(copy, good("one"));
+    world.mend(Code::ConflictCopy);
+    assert!(!world.folder().join(copy).exists());
+}
+
+#[test]
+fn a_fix_is_made_of_what_is_there_then_and_not_where_the_fault_has_gone() {
+    let world = World::index(line("one") + "- [Gone](gone.md)\n");
+    let finding = world.the(Code::Dangling);
+    // Another writer has put a line above and one below.
+    world.file(
+        "MEMORY.md",
+        format!("# Index\n\n{}- [Gone](gone.md)\nx\n", line("one")),
+    );
+    world.apply(&world.store(), &finding);
+    assert_eq!(
+        world.text("MEMORY.md"),
+        format!("# Index\n\n{}x\n", line("one"))
+    );
+    let path = world.folder();
+    let disk = crate::base::disk::Disk::system();
+    let folder = Folder {
+        disk: &disk,
+        path: &path,
+        memories: &[],
+    };
+    let error = propose(&folder, &finding).unwrap_err();
+    assert!(matches!(error, FixError::NotNow { .. }), "{error}");
+    let entry = world.store().history().remove(0);
+    assert_eq!(
+        (entry.author, entry.title.as_str()),
+        (Author::Fix, "fix dangling: MEMORY.md")
+    );
+    assert_eq!(entry.time, NOW.rfc3339());
+}

@@ -1,0 +1,60 @@
+//! By which measures is judged: thresholds, and how loudly each code is told.
+
+use std::collections::HashMap;
+
+use crate::config::health::{Health, Level};
+use crate::health::code::{Code, Severity};
+
+/// The measures of one check. The defaults are those of spec 1.6.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// Days beyond which a memory is stale.
+    pub stale_days: i64,
+    /// The same of the type `project`.
+    pub stale_project_days: i64,
+    /// Seconds in which a ghost may be one that is being written.
+    pub ghost_grace_seconds: i64,
+    levels: HashMap<Code, Level>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::from(&Health::default()).0
+    }
+}
+
+impl Rules {
+    /// The measures that the configuration gives, and a sentence for each word of it that is no code.
+    #[must_use]
+    pub fn from(health: &Health) -> (Self, Vec<String>) {
+        let mut levels = HashMap::new();
+        let mut faults = Vec::new();
+        for (word, level) in &health.levels {
+            match Code::read(word) {
+                Some(code) => {
+                    levels.insert(code, *level);
+                }
+                None => faults.push(format!("[health] {word}: no finding has this code")),
+            }
+        }
+        let rules = Self {
+            stale_days: health.stale_days.into(),
+            stale_project_days: health.stale_project_days.into(),
+            ghost_grace_seconds: health.ghost_grace_seconds.into(),
+            levels,
+        };
+        (rules, faults)
+    }
+
+    /// How loud a finding is that would usually be this loud; `None`: it is not told.
+    #[must_use]
+    pub fn severity(&self, code: Code, usually: Severity) -> Option<Severity> {
+        match self.levels.get(&code) {
+            None => Some(usually),
+            Some(Level::Off) => None,
+            Some(Level::Note) => Some(Severity::Note),
+            Some(Level::Warning) => Some(Severity::Warning),
+            Some(Level::Error) => Some(Severity::Error),
+        }
+    }
+}
