@@ -1,6 +1,6 @@
 //! The demo: a made-up store in a folder of its own. Three projects, one in Chinese and one without
-//! a transcript; an index that is over its limit; a ghost, a dangling line, a memory without a type,
-//! a broken front matter; a sub-agent's memory. Ages are relative to now. The texts lie in
+//! a transcript; an index that is over its limits; the memories of two sub-agents; and one instance
+//! of each thing that `doctor` finds, as far as a disk can easily have it. Ages are relative to now. The texts lie in
 //! `assets/demo`, their ages in `ages.tsv` there; the `.git` folders are made here.
 
 use std::fs::{self, File};
@@ -94,8 +94,10 @@ pub fn seed(into: &Path, now: Moment) -> io::Result<Demo> {
             write_day_log(&memory, now)?;
         }
     }
-    let reviewer = config_home.join("agent-memory").join("reviewer");
-    copy("agent-reviewer", &reviewer, now)?;
+    for agent in ["reviewer", "writer"] {
+        let folder = config_home.join("agent-memory").join(agent);
+        copy(&format!("agent-{agent}"), &folder, now)?;
+    }
     Ok(Demo {
         cwd: work.join(PROJECTS[0].folder),
         home,
@@ -139,8 +141,9 @@ fn copy(assets: &str, to: &Path, now: Moment) -> io::Result<()> {
         let time = before(now, seconds(age));
         let text = text
             .replace("{{modified}}", &time.rfc3339())
-            .replace("{{release-notes}}", &release_notes(now));
-        write(&to.join(inner), &text, time)?;
+            .replace("{{release-notes}}", &release_notes(now))
+            .replace("{{upstreams}}", &upstreams());
+        write(&to.join(inner), &bytes_of(&text), time)?;
     }
     Ok(())
 }
@@ -165,7 +168,13 @@ fn day(time: Moment) -> String {
     time.rfc3339().chars().take(10).collect()
 }
 
-fn write(path: &Path, text: &str, time: Moment) -> io::Result<()> {
+/// A text with a byte in it that is no UTF-8: somebody has saved it as Latin-1.
+fn bytes_of(text: &str) -> Vec<u8> {
+    let parts: Vec<&[u8]> = text.split("{{e9}}").map(str::as_bytes).collect();
+    parts.join(&0xe9)
+}
+
+fn write(path: &Path, text: &[u8], time: Moment) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -205,7 +214,7 @@ fn release_notes(now: Moment) -> String {
         .map(|number| {
             let age = i64::try_from(RELEASES - number).unwrap_or_default() * 4 * DAY;
             format!(
-                "- {} 2.{}.{}: {}: {}; canary 10 min, p95 {} ms, no rollback",
+                "- {} 2.{}.{}: {}: {}; canary 10 min, p95 {} ms, no rollback, Anna watched it",
                 day(before(now, age)),
                 number / 6,
                 number % 6,
@@ -215,6 +224,36 @@ fn release_notes(now: Moment) -> String {
             )
         })
         .collect();
+    lines.join("\n")
+}
+
+/// What makes one memory too large to be recalled whole: a list that belongs in a file of the project.
+fn upstreams() -> String {
+    const OWNERS: [(&str, &str); 6] = [
+        ("storefront", "#storefront"),
+        ("payments", "#payments-oncall"),
+        ("logistics", "#logistics"),
+        ("identity", "#identity"),
+        ("pricing", "#pricing"),
+        ("search", "#search-help"),
+    ];
+    const SERVICES: [&str; 8] = [
+        "cart", "tax", "voucher", "stock", "address", "session", "image", "mail",
+    ];
+    const PARTS: [&str; 8] = [
+        "api", "rounding", "events", "cache", "export", "admin", "batch", "mirror",
+    ];
+    let rows = SERVICES.iter().enumerate().flat_map(|(at, service)| {
+        PARTS.iter().enumerate().map(move |(part, name)| {
+            let (team, channel) = OWNERS[(at * 5 + part) % OWNERS.len()];
+            format!(
+                "| `{service}-{name}` | {team} | {channel} | {}:00 to 18:00 |",
+                8 + part % 3
+            )
+        })
+    });
+    let head = "| upstream | team | channel | answers |\n| --- | --- | --- | --- |".to_string();
+    let lines: Vec<String> = std::iter::once(head).chain(rows).collect();
     lines.join("\n")
 }
 
@@ -232,7 +271,7 @@ fn write_day_log(memory: &Path, now: Moment) -> io::Result<()> {
          - 14:40 the checkout test failed again, one run in nine\n\
          - 16:05 asked Anna: the voucher field at 360 px may wrap, the button may not\n"
     );
-    write(&path, &text, yesterday)
+    write(&path, text.as_bytes(), yesterday)
 }
 
 /// A short session. Its first line says where it ran.
@@ -255,7 +294,11 @@ fn write_transcript(session: &Session, kept: &Path, folder: &Path, now: Moment) 
     ];
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let path = kept.join(format!("{}.jsonl", session.id));
-    write(&path, &text, before(now, session.seconds_ago - 40))
+    write(
+        &path,
+        text.as_bytes(),
+        before(now, session.seconds_ago - 40),
+    )
 }
 
 #[cfg(test)]

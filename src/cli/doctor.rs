@@ -123,7 +123,11 @@ fn carry_out(
     finding: &Finding,
 ) -> Result<Done, Failure> {
     change::carry_out_anew(opened, global, || {
-        let memories = opened.store.entries(shelf).entries;
+        let alone = finding.fix.as_ref().is_some_and(Fix::is_of_one_memory);
+        let memories = match alone {
+            true => Vec::new(),
+            false => opened.store.entries(shelf).entries,
+        };
         let folder = change::folder(opened, &shelf.folder, &memories);
         Ok(fix::propose(&folder, finding)?)
     })

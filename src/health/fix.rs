@@ -65,6 +65,30 @@ pub enum FixError {
 pub(super) type Result<T> = std::result::Result<T, FixError>;
 
 impl Fix {
+    /// Whether it is an edit of one memory, for which [`propose`] need not know the others.
+    #[must_use]
+    pub fn is_of_one_memory(&self) -> bool {
+        match self {
+            Self::CloseFence
+            | Self::QuoteColons
+            | Self::TabsToSpaces
+            | Self::DropRepeated
+            | Self::BlockFirst
+            | Self::NestType
+            | Self::KnownType
+            | Self::NameFromFile
+            | Self::FieldUp { .. } => true,
+            Self::AddEntry { .. }
+            | Self::RemoveEntry { .. }
+            | Self::MergeEntry { .. }
+            | Self::RightCase { .. }
+            | Self::JoinEntry
+            | Self::HookFromDescription { .. }
+            | Self::Rename { .. }
+            | Self::TrashCopy { .. } => false,
+        }
+    }
+
     /// What it does, in a few words, as an order.
     #[must_use]
     pub fn sentence(&self) -> String {

@@ -4,9 +4,68 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 
+use loci::health::Code;
 use serde_json::Value;
 
 use crate::cli_home::{LOCI, demo, ran};
+
+/// What is wrong in the demo, each thing once: code, the end of its path, line.
+const PLANTED: [(&str, &str, Option<u64>); 38] = [
+    ("dangling", "-shop-web/memory/MEMORY.md", Some(14)),
+    ("index-lines", "-shop-web/memory/MEMORY.md", Some(201)),
+    ("index-size", "-shop-web/memory/MEMORY.md", Some(201)),
+    ("index-content", "-shop-web/memory/MEMORY.md", Some(17)),
+    ("ghost", "/image-cdn-cache-keys.md", None),
+    ("name-duplicate", "/team/checkout-dashboard.md", Some(2)),
+    ("stale", "/check-360px-before-done.md", None),
+    ("type-place", "/team/browsers-we-support.md", Some(4)),
+    ("unsafe-path", "-api-gateway/memory/MEMORY.md", Some(12)),
+    ("case-pointer", "-api-gateway/memory/MEMORY.md", Some(5)),
+    ("index-long-line", "-api-gateway/memory/MEMORY.md", Some(7)),
+    ("hook-repeats", "-api-gateway/memory/MEMORY.md", Some(6)),
+    ("hook-differs", "-api-gateway/memory/MEMORY.md", Some(8)),
+    (
+        "frontmatter-broken",
+        "/certificates-rotate-on-tuesdays.md",
+        Some(5),
+    ),
+    ("not-text", "/cafe-tenant.md", Some(11)),
+    ("field-missing", "/retry-budget.md", None),
+    ("link-broken", "/retry-budget.md", Some(11)),
+    ("type-unknown", "/ask-before-wide-refactors.md", Some(6)),
+    ("too-large", "/upstream-owners.md", Some(75)),
+    ("body-empty", "/canary-zone.md", None),
+    ("stale", "/rate-limits-per-tenant.md", None),
+    ("invisible-text", "/rate-limits-per-tenant.md", Some(11)),
+    ("relative-date", "/marco-is-on-call.md", Some(9)),
+    ("duplicate-pointer", "-----/memory/MEMORY.md", Some(14)),
+    ("index-multiline", "-----/memory/MEMORY.md", Some(8)),
+    ("index-buried", "-----/memory/MEMORY.md", Some(18)),
+    ("index-section-empty", "-----/memory/MEMORY.md", Some(20)),
+    ("frontmatter-broken", "/answer-with-row-counts.md", Some(3)),
+    (
+        "conflict-copy",
+        "/daily-reconciliation.sync-conflict-20261118-093012-K7QX2LM.md",
+        None,
+    ),
+    ("relative-date", "/daily-reconciliation.md", Some(13)),
+    ("name-file-mismatch", "/时区统一用上海.md", Some(2)),
+    ("stale", "/lin-yue-owns-the-warehouse.md", None),
+    ("block-late", "/scheduler-board.md", Some(3)),
+    (
+        "field-below-30",
+        "reviewer/skip-generated-files.md",
+        Some(33),
+    ),
+    (
+        "description-weak",
+        "reviewer/findings-worst-first.md",
+        Some(3),
+    ),
+    ("index-missing", "writer/MEMORY.md", None),
+    ("frontmatter-missing", "writer/words-we-use.md", Some(1)),
+    ("name-not-slug", "writer/one-idea-a-page.md", Some(2)),
+];
 
 fn demo_json(arguments: &[&str]) -> Value {
     let ran = demo(arguments);
@@ -24,7 +83,7 @@ fn all_memories(list: &Value) -> Vec<&Value> {
 }
 
 #[test]
-fn it_has_three_projects_an_agent_and_every_state_worth_seeing() {
+fn it_has_three_projects_two_agents_and_every_state_worth_seeing() {
     let list = demo_json(&["ls", "--all", "--json"]);
     let projects = list["projects"].as_array().unwrap();
     assert_eq!(projects.len(), 3);
@@ -46,9 +105,10 @@ fn it_has_three_projects_an_agent_and_every_state_worth_seeing() {
             .ends_with("-api-gateway")
     );
     assert_eq!(list["agents"][0]["key"], "agent-memory/reviewer");
+    assert_eq!(list["agents"][1]["key"], "agent-memory/writer");
 
     let memories = all_memories(&list);
-    assert!((18..=30).contains(&memories.len()), "{}", memories.len());
+    assert!((24..=35).contains(&memories.len()), "{}", memories.len());
     let values = |key: &str| -> BTreeSet<&str> {
         memories
             .iter()
@@ -57,9 +117,12 @@ fn it_has_three_projects_an_agent_and_every_state_worth_seeing() {
     };
     assert_eq!(
         values("type"),
-        ["feedback", "project", "reference", "user"].into()
+        ["feedback", "preference", "project", "reference", "user"].into()
     );
-    assert_eq!(values("state"), ["broken", "ghost", "no-type", "ok"].into());
+    assert_eq!(
+        values("state"),
+        ["broken", "ghost", "no-type", "not-text", "ok"].into()
+    );
     let paths = values("path");
     for folder in ["team/", "learnings/"] {
         assert!(
@@ -97,7 +160,7 @@ fn its_first_index_is_cut_above_the_newest_entries() {
 #[test]
 fn its_other_projects_are_reached_from_its_own_working_directory() {
     let list = demo_json(&["--cwd", "../数据平台", "ls", "--json"]);
-    assert_eq!(list["projects"][0]["memories"].as_array().unwrap().len(), 6);
+    assert_eq!(list["projects"][0]["memories"].as_array().unwrap().len(), 7);
     let page = demo_json(&[
         "--cwd",
         "../api-gateway",
@@ -111,7 +174,8 @@ fn its_other_projects_are_reached_from_its_own_working_directory() {
     assert_eq!(key["key"], key["memory_key"]);
 }
 
-/// Every link between its memories leads somewhere, and every memory says why and how.
+/// Every link between its memories leads somewhere, but the one that `doctor` shall find, and every
+/// memory says why and how.
 #[test]
 fn its_texts_hold_together() {
     for project in ["../shop-web", "../api-gateway", "../数据平台"] {
@@ -119,7 +183,8 @@ fn its_texts_hold_together() {
         let memories = list["projects"][0]["memories"].as_array().unwrap();
         let names: BTreeSet<&str> = memories
             .iter()
-            .map(|memory| memory["name"].as_str().unwrap())
+            .filter_map(|memory| memory["name"].as_str())
+            .chain(["scheduler-board", "spring-outage"])
             .collect();
         for memory in memories {
             let path = memory["path"].as_str().unwrap();
@@ -135,6 +200,33 @@ fn its_texts_hold_together() {
             }
         }
     }
+}
+
+/// All that is planted is found once, and nothing else; every code of the product is among it, but
+/// the one that needs hundreds of files.
+#[test]
+fn doctor_finds_each_planted_fault_once_and_nothing_else() {
+    let ran = demo(&["doctor", "--all", "--json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{ran:?}");
+    let mut left: Vec<Value> = ran.json()["findings"].as_array().unwrap().clone();
+    for (code, path, line) in PLANTED {
+        let is_it = |finding: &Value| {
+            finding["code"] == code
+                && finding["path"].as_str().unwrap().ends_with(path)
+                && finding["line"].as_u64() == line
+        };
+        let at = left.iter().position(is_it);
+        let at = at.unwrap_or_else(|| panic!("no {code} in {path} among {left:#?}"));
+        left.remove(at);
+    }
+    assert!(left.is_empty(), "{left:#?}");
+    let planted: BTreeSet<&str> = PLANTED.iter().map(|(code, ..)| *code).collect();
+    let missing: Vec<&str> = Code::ALL
+        .map(Code::word)
+        .into_iter()
+        .filter(|code| !planted.contains(code))
+        .collect();
+    assert_eq!(missing, ["manifest-cut"]);
 }
 
 /// Nothing of it stays behind, and nothing of the person's own settings gets in.

@@ -239,7 +239,7 @@ impl Desk {
     }
 }
 
-fn picture(folder: &Path) -> Picture {
+pub fn picture(folder: &Path) -> Picture {
     fn walk(folder: &Path, root: &Path, found: &mut Picture) {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();

@@ -2,6 +2,7 @@
 
 mod cli_commands;
 mod cli_demo;
+mod cli_doctor;
 mod cli_home;
 mod cli_index;
 mod cli_memories;
