@@ -135,12 +135,13 @@ impl<'a> Check<'a> {
             out.add(Code::IndexMissing, spot, message, None);
         }
         let digests = &self.digests;
-        let same = |one: &str, other: &str| {
-            let known = digests.get(one);
-            known.is_some() && known == digests.get(other)
+        let compared = |copy: &str, of: &str| match (digests.get(copy), digests.get(of)) {
+            (_, None) => names::Copied::Alone,
+            (copy, of) if copy == of => names::Copied::Same,
+            (_, Some(_)) => names::Copied::Other,
         };
         names::look(all, out);
-        names::copies(all, same, out);
+        names::copies(all, compared, out);
         links::look(all, out);
         ages::look(all, is_tiny, self.rules, self.now, out);
         layout::look(all, out);

@@ -84,3 +84,46 @@ fn an_index_that_cannot_be_read_makes_no_ghosts() {
     std::os::unix::fs::symlink("MEMORY.md", world.folder().join("MEMORY.md")).unwrap();
     assert_eq!(world.found(), ["unsafe-path error MEMORY.md"]);
 }
+
+/// What a hostile file costs grows with its bytes. A debug build reads each of these within some
+/// seconds; a square would take hours.
+#[test]
+fn hostile_files_cost_what_their_bytes_cost() {
+    const MANY: usize = 60_000;
+    let before = std::time::Instant::now();
+    let head = fixture::head("one");
+    for text in [
+        format!("{head}{}", "[[".repeat(MANY)),
+        format!("{head}{}", "[[a]] ".repeat(MANY)),
+        format!("{head}{}", "last week ".repeat(MANY)),
+        format!("{head}{}", "last week\n`".repeat(MANY)),
+        format!("{head}{}", "上周 ".repeat(MANY)),
+        format!("{head}{}", "\u{200B}".repeat(MANY)),
+        format!("{head}{}", "<!-- ".repeat(MANY)),
+        format!("---\n{}---\nx\n", "a: b: c\n".repeat(MANY)),
+        format!("---\n{}---\nx\n", "\ta: b\n".repeat(MANY)),
+        format!("---\n{}", "type: user\n".repeat(MANY)),
+    ] {
+        let world = World::one(&text);
+        assert!(!world.findings().is_empty(), "{}", &text[..200]);
+    }
+    for index in [
+        "- [A](one.md) — x\n".repeat(MANY),
+        "- [A](gone.md) — x\n".repeat(MANY),
+        format!(
+            "- [A](one.md) — {}\n{}",
+            "x".repeat(MANY),
+            "- [A](one.md) — y\n".repeat(MANY)
+        ),
+        format!("- [A](one.md)\n{}", "goes on\n".repeat(MANY)),
+        "# a\n".repeat(MANY),
+        "- [A](".repeat(MANY),
+        "[[one]]".repeat(MANY),
+        "| one.md ".repeat(MANY),
+    ] {
+        let world = World::index(&index);
+        let found = world.findings().len();
+        assert!(found <= 5_000, "{found}");
+    }
+    assert!(before.elapsed().as_secs() < 120, "{:?}", before.elapsed());
+}

@@ -55,7 +55,7 @@ pub enum FixError {
     #[error(transparent)]
     Proposal(#[from] ProposalError),
     /// What is on disk has no such fault any more, or mending it would do harm now.
-    #[error("{path}: {why}; look again", path = path.display())]
+    #[error("{path}: {why}", path = path.display())]
     NotNow {
         path: std::path::PathBuf,
         why: &'static str,
@@ -173,7 +173,7 @@ fn write(
     }
 }
 
-pub(super) const GONE: &str = "the fault is not there any more, or not as it was";
+pub(super) const GONE: &str = "the fault is not there any more, or not as it was: look again";
 
 /// The change set of one write.
 pub(super) fn written(finding: &Finding, file: Source, text: &str) -> ChangeSet {

@@ -157,6 +157,10 @@ pub fn describe(folder: &Folder<'_>, finding: &Finding, target: &str) -> Result<
     let hook = front.get("description").ok_or_else(gone)?.trim();
     let text = &index.file.text;
     let text = index_edit::set_hook(text, found.line, hook).map_err(index.refused())?;
+    let line = text.lines().nth(found.line - 1).unwrap_or_default();
+    if hook.contains("](") || line.chars().count() > INDEX_LINE_CHARS {
+        return Err(gone());
+    }
     Ok(written(finding, index.file, &text))
 }
 
@@ -193,6 +197,13 @@ pub fn add(folder: &Folder<'_>, finding: &Finding, memory: &str) -> Result<Chang
         kind: &MemoryType::read(&front),
     };
     let text = index_edit::add(&index.file.text, &entry).map_err(index.refused())?;
+    // A name can hold what ends a link.
+    let leads_there =
+        |one: &Pointer| one.resolved.as_deref() == Some(target) && one.place.is_entry();
+    if !folder.pointers(&text, prefix).iter().any(leads_there) {
+        let why = "no link can be written to a file of this name: rename it with `loci mv`";
+        return Err(not_now(folder, finding, why));
+    }
     if load::load(&text).cut_at_line.is_some() {
         let full = "the index is full: the model would not see a line of it";
         return Err(not_now(folder, finding, full));

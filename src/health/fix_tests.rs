@@ -216,3 +216,18 @@ fn a_fix_is_made_of_what_is_there_then_and_not_where_the_fault_has_gone() {
     );
     assert_eq!(entry.time, NOW.rfc3339());
 }
+
+#[test]
+fn a_file_that_no_link_can_name_gets_no_line() {
+    let world = World::new();
+    world.file("a>b (c.md", good("a"));
+    let path = world.folder();
+    let disk = crate::base::disk::Disk::system();
+    let folder = Folder {
+        disk: &disk,
+        path: &path,
+        memories: &world.examine().memories,
+    };
+    let error = propose(&folder, &world.the(Code::Ghost)).unwrap_err();
+    assert!(matches!(error, FixError::NotNow { .. }), "{error}");
+}

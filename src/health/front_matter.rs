@@ -14,6 +14,9 @@ use crate::memory::file::MemoryType;
 /// The fields that the reference client chooses by.
 pub const FIELDS: [&str; 3] = ["name", "description", "type"];
 
+/// Bytes of a block for which repairs are tried.
+const BLOCK_BYTES: usize = 64 * 1024;
+
 /// Words below which a description is too short, in halves.
 const LEAST_HALF_WORDS: usize = 6;
 
@@ -51,22 +54,30 @@ fn faults(page: &Page<'_>, out: &mut Gathered<'_>) {
 
 fn one_fault(page: &Page<'_>, fault: &Fault, more: usize, out: &mut Gathered<'_>) {
     let text = page.text;
-    let if_works = |fix: Fix, edited: Option<String>| edited.map(|_| fix);
+    // A block that is larger is none that a person wrote, and each try reads it some times over.
+    let is_small = page
+        .front
+        .block
+        .as_ref()
+        .is_none_or(|block| block.len() <= BLOCK_BYTES);
+    let if_works = |fix: Fix, repair: &dyn Fn(&str) -> Option<String>| {
+        is_small.then(|| repair(text)).flatten().map(|_| fix)
+    };
     let (line, cost, fix) = match fault {
         Fault::Unclosed => (
             1,
             "no field of it counts",
-            if_works(Fix::CloseFence, repair::close(text, &FIELDS)),
+            if_works(Fix::CloseFence, &|text| repair::close(text, &FIELDS)),
         ),
         Fault::Duplicate { line, .. } => (
             *line,
             "another reader may take the other: keep the right one",
-            if_works(Fix::DropRepeated, repair::drop_repeated(text)),
+            if_works(Fix::DropRepeated, &repair::drop_repeated),
         ),
         Fault::Tab { line } => (
             *line,
             "a strict reader gets no field at all",
-            if_works(Fix::TabsToSpaces, repair::untab(text)),
+            if_works(Fix::TabsToSpaces, &repair::untab),
         ),
         Fault::NotYaml { line, .. } => (
             *line,
@@ -76,7 +87,7 @@ fn one_fault(page: &Page<'_>, fault: &Fault, more: usize, out: &mut Gathered<'_>
         Fault::UnquotedColon { line } => {
             let spot = Spot::line(page.path, *line);
             let message = sentence(fault, more, "a strict reader gets no field at all");
-            let fix = if_works(Fix::QuoteColons, repair::quote_colons(text));
+            let fix = if_works(Fix::QuoteColons, &repair::quote_colons);
             out.add_as(
                 Severity::Warning,
                 Code::FrontmatterBroken,
@@ -89,7 +100,7 @@ fn one_fault(page: &Page<'_>, fault: &Fault, more: usize, out: &mut Gathered<'_>
         Fault::Late { line } => {
             let spot = Spot::line(page.path, *line);
             let message = sentence(fault, more, "so it has no description to be chosen by");
-            let fix = if_works(Fix::BlockFirst, repair::first(text));
+            let fix = if_works(Fix::BlockFirst, &repair::first);
             out.add(Code::BlockLate, spot, message, fix);
             return;
         }

@@ -102,24 +102,42 @@ pub fn original(path: &str) -> Option<String> {
     Some(format!("{}.md", &stem[..base + end]))
 }
 
-/// Copies that a synchroniser left. `same` says whether a copy and its original are one to the byte.
-pub fn copies(all: &[Facts], same: impl Fn(&str, &str) -> bool, out: &mut Gathered<'_>) {
+/// A copy beside its original.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copied {
+    /// The same to the byte.
+    Same,
+    Other,
+    /// The original is not there, or not to be read.
+    Alone,
+}
+
+/// Copies that a synchroniser left. `compared` tells a copy and its original apart.
+pub fn copies(all: &[Facts], compared: impl Fn(&str, &str) -> Copied, out: &mut Gathered<'_>) {
     for one in all.iter().filter(|one| one.is_read) {
         let path = &*one.memory.path;
         let Some(of) = one.copy_of.as_deref() else {
             continue;
         };
-        let is_same = same(path, of);
-        let what = match is_same {
-            true => format!("a synchroniser's copy of {of}, the same to the byte"),
-            false => format!(
-                "a synchroniser's copy of {of}, with another text: take over what is only in one of them, then `loci rm` the copy"
+        let cost = "the agent takes it for a memory of its own, and the two can contradict";
+        let (message, fix) = match compared(path, of) {
+            Copied::Same => (
+                format!("a synchroniser's copy of {of}, the same to the byte: {cost}"),
+                Some(Fix::TrashCopy { of: of.to_string() }),
+            ),
+            Copied::Other => (
+                format!(
+                    "a synchroniser's copy of {of}, with another text: {cost}; take over what is only in one of them, then `loci rm` the copy"
+                ),
+                None,
+            ),
+            Copied::Alone => (
+                format!(
+                    "a synchroniser's copy of {of}, which is not there: nothing links to it by this name; `loci mv` gives it its own"
+                ),
+                None,
             ),
         };
-        let message = format!(
-            "{what}; the agent takes it for a memory of its own, and the two can contradict"
-        );
-        let fix = is_same.then(|| Fix::TrashCopy { of: of.to_string() });
         out.add(Code::ConflictCopy, Spot::file(path), message, fix);
     }
 }

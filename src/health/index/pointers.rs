@@ -16,6 +16,9 @@ use crate::memory::pointer::{Place, Pointer, PointerState};
 /// Topics that a hook and a description need before they can be said to differ.
 const TOPICS: usize = 3;
 
+/// Bytes of a line beyond which two are not compared: thousands may lead to the file of one.
+const LINE_BYTES: usize = 2_048;
+
 pub fn look(index: &IndexPage, rows: &[Row], all: &[Facts], out: &mut Gathered<'_>) {
     let mut first: HashMap<&str, &Pointer> = HashMap::new();
     let mut last_line = 0;
@@ -144,6 +147,9 @@ fn case(
 fn merge(index: &IndexPage, rows: &[Row], first: &Pointer, second: &Pointer) -> Option<Fix> {
     let whole = |pointer: &Pointer| index.is_alone(pointer);
     let line = index.line(rows, first.line);
+    if line.len() > LINE_BYTES {
+        return None;
+    }
     let fits = merged_hook(line, first, second).is_some();
     (index.is_ours && whole(first) && whole(second) && fits).then(|| Fix::MergeEntry {
         target: second.target.clone(),
@@ -153,7 +159,7 @@ fn merge(index: &IndexPage, rows: &[Row], first: &Pointer, second: &Pointer) -> 
 /// The hook that says what two entries for one file say; `None` where the line would be too long.
 pub fn merged_hook(line: &str, first: &Pointer, second: &Pointer) -> Option<String> {
     let (one, other) = (first.hook.trim(), second.hook.trim());
-    if other.is_empty() || letters(one).contains(&letters(other)) {
+    if other.is_empty() || letters(one) == letters(other) {
         return Some(one.to_string());
     }
     // The row of a table has no hook of its own to be changed.
