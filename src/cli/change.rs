@@ -153,6 +153,11 @@ impl Done {
         self.notices.push(sentence);
     }
 
+    /// What a person reads of it in the history.
+    pub fn title(&self) -> &str {
+        &self.set.title
+    }
+
     /// Whether an operation of the set makes a file young.
     pub fn is_young(&self) -> bool {
         self.set.changes.iter().any(|change| {

@@ -1,7 +1,7 @@
 //! `doctor`: the findings of this project or of all, and with `--fix` what mends them: each fix is a
 //! change set of its own, so that each is one undo. The exit code is that of what is left.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -94,7 +94,7 @@ fn mend(
     let mut refused: Vec<String> = Vec::new();
     for _ in 0..ROUNDS {
         let before = patient.done.len();
-        for finding in patient.findings.iter().filter(|one| one.fix.is_some()) {
+        for finding in in_order(&patient.findings) {
             match carry_out(opened, global, &patient.shelf, finding) {
                 Ok(done) => patient.done.push(done),
                 Err(failure) if failure.exit == Exit::Usage => refused.push(failure.message),
@@ -114,6 +114,18 @@ fn mend(
         say(&format!("left as it is: {}", display::line(&message)));
     }
     Ok(())
+}
+
+/// The findings with a fix: those of one memory first, so that an index line which is added says
+/// what the memory says then.
+fn in_order(findings: &[Finding]) -> Vec<&Finding> {
+    let with = |alone: bool| {
+        findings.iter().filter(move |one| {
+            let fix = one.fix.as_ref();
+            fix.is_some_and(|fix| fix.is_of_one_memory() == alone)
+        })
+    };
+    with(true).chain(with(false)).collect()
 }
 
 fn carry_out(
@@ -149,9 +161,17 @@ fn tell(
     output: &mut Output,
 ) -> io::Result<()> {
     for done in patients.iter().flat_map(|patient| &patient.done) {
+        if global.dry_run {
+            let title = output
+                .look
+                .colour
+                .paint(Style::Bold, &display::line(done.title()));
+            output.line(&title)?;
+        }
         done.show(opened, output)?;
     }
     if global.dry_run && asked.fix {
+        output.flush()?;
         say("a dry run: nothing was written");
     }
     let fixed: usize = patients.iter().map(|patient| patient.done.len()).sum();

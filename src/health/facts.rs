@@ -13,9 +13,14 @@ pub struct Facts {
     pub memory: Memory,
     /// Whether its text was read.
     pub is_read: bool,
+    /// Whether it has front matter with an end.
+    pub has_block: bool,
     /// From the whole of the front matter, not only from where a scan looks.
     pub name: Option<Box<str>>,
+    /// The line of the name that is read, also of one that says nothing.
     pub name_line: Option<usize>,
+    /// How often a name stands.
+    pub names: usize,
     pub description: Option<Box<str>>,
     pub kind: MemoryType,
     /// `modified` and `created` of the front matter.
@@ -33,8 +38,10 @@ impl Facts {
     pub fn unread(memory: Memory) -> Self {
         Self {
             is_read: false,
+            has_block: false,
             name: None,
             name_line: None,
+            names: 0,
             description: None,
             kind: MemoryType::Missing,
             modified: None,
@@ -51,8 +58,11 @@ impl Facts {
         let date = |key: &str| {
             own(key).and_then(|text| Moment::parse(text).or_else(|| Moment::of_date(text)))
         };
+        let names = page.front.fields.iter().filter(|field| field.key == "name");
         Self {
             is_read: true,
+            has_block: page.has_block(),
+            names: names.count(),
             name: own("name").map(Box::from),
             name_line: page.field("name").map(|field| field.line),
             description: own("description").map(Box::from),

@@ -231,3 +231,118 @@ fn a_file_that_no_link_can_name_gets_no_line() {
     let error = propose(&folder, &world.the(Code::Ghost)).unwrap_err();
     assert!(matches!(error, FixError::NotNow { .. }), "{error}");
 }
+
+/// Folders put together at random: every fix that is offered can be made or says why not, mends its
+/// finding, and brings no error and no warning that was not there.
+mod at_random {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use crate::base::disk::Disk;
+    use crate::health::fix::{FixError, propose};
+    use crate::health::fixture::{NOW, World, shown};
+    use crate::health::{Finding, Severity};
+    use crate::memory::proposal::Folder;
+
+    const FIELDS: [&str; 16] = [
+        "name: one\n",
+        "name: Two Things\n",
+        "name: \"a: b\"\n",
+        "description: What is to be known of it\n",
+        "description: Note: what is to be known\n",
+        "description: '中文: 说明，带引号' # c\n",
+        "type: user\n",
+        "type: Project  # why\n",
+        "type: opinion\n",
+        "metadata:\n  type: user\n",
+        "metadata:\n\ttype: feedback\n\tx: y: z\n",
+        "metadata: {a: b}\n",
+        "tags:\n- a\n- b\n",
+        "# a comment\n",
+        "note: >\n  folded\n  text\n",
+        "type: user\n",
+    ];
+    const OPENS: [&str; 4] = ["---\n", "<!-- c -->\n\n---\n", "\u{FEFF}---\n", "---\r\n"];
+    const CLOSES: [&str; 4] = ["---\n", "--\n", "", "---"];
+    const BODIES: [&str; 3] = ["\nThe fact. See [[two]].\n", "", "prose: with a colon\n"];
+    const LINES: [&str; 16] = [
+        "- [One](one.md) — what is known\n",
+        "- [One](One.md) — known too\n",
+        "- [Again](./one.md#x)\n",
+        "- [Gone](gone.md) — was here\n",
+        "- [Gone](gone.md), [Two](two.md) — shared\n",
+        "- [Two](two.md) — two\n",
+        "- [[two]] — as a wiki link\n",
+        "- [[TWO]] — in capitals\n",
+        "  goes on\n",
+        "goes on lazily\n",
+        "\n",
+        "# Heading\n",
+        "| one.md | it |\n",
+        "| gone.md | was |\n",
+        "See [it](two.md) before.\n",
+        "- [Open](<one.md — x\r\n",
+    ];
+
+    fn memory() -> impl Strategy<Value = String> {
+        let fields = prop::collection::vec(prop::sample::select(&FIELDS[..]), 0..6);
+        let of = |parts: &'static [&'static str]| prop::sample::select(parts);
+        (of(&OPENS), fields, of(&CLOSES), of(&BODIES)).prop_map(|(open, fields, close, body)| {
+            format!("{open}{}{close}{body}", fields.concat())
+        })
+    }
+
+    fn index() -> impl Strategy<Value = String> {
+        prop::collection::vec(prop::sample::select(&LINES[..]), 0..10)
+            .prop_map(|lines| lines.concat())
+    }
+
+    /// Errors and warnings by code and path, how many.
+    fn bad(findings: &[Finding]) -> BTreeMap<String, usize> {
+        let mut bad = BTreeMap::new();
+        for one in findings.iter().filter(|one| one.severity != Severity::Note) {
+            *bad.entry(format!("{} {}", one.code.word(), one.path))
+                .or_default() += 1;
+        }
+        bad
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn a_fix_mends_and_does_no_harm(one in memory(), two in memory(), index in index()) {
+            let world = World::new();
+            world.file("one.md", one).file("two.md", two).file("MEMORY.md", index);
+            let store = world.store();
+            let disk = Disk::system();
+            for _ in 0..40 {
+                let examined = world.examine();
+                let before = bad(&examined.findings);
+                let path = world.folder();
+                let folder = Folder { disk: &disk, path: &path, memories: &examined.memories };
+                let mut offered = examined.findings.iter().filter(|one| one.fix.is_some());
+                let made = offered.find_map(|one| match propose(&folder, one) {
+                    Ok(set) => Some((one, set)),
+                    Err(FixError::NotNow { .. }) => None,
+                    Err(error) => panic!("{}: {error}", shown(one)),
+                });
+                let Some((finding, set)) = made else { break };
+                prop_assert!(!set.changes.is_empty(), "{}", shown(finding));
+                store.apply(&set, NOW).unwrap();
+                let left = world.findings();
+                for (what, number) in bad(&left) {
+                    // What could not be read before can be looked at now.
+                    let unlocked = matches!(finding.code.word(), "frontmatter-broken" | "block-late" | "name-not-slug");
+                    let had = before.get(&what).copied().unwrap_or_default();
+                    prop_assert!(unlocked || number <= had, "{}: {what}", shown(finding));
+                }
+                let same = |findings: &[Finding]| {
+                    let of = findings.iter().filter(|one| one.code == finding.code && one.path == finding.path);
+                    of.count()
+                };
+                prop_assert!(same(&left) < same(&examined.findings), "{} is still there", shown(finding));
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use crate::config::limits::{DESCRIPTION_CHARS, FRONT_MATTER_LINES};
 use crate::health::code::{Code, Severity};
 use crate::health::fix::Fix;
 use crate::health::gathered::{Gathered, Spot};
-use crate::health::names::{is_slug, stem};
+use crate::health::names::stem;
 use crate::health::page::Page;
 use crate::health::words::{half_words, letters};
 use crate::memory::file::MemoryType;
@@ -125,42 +125,36 @@ fn sentence(fault: &Fault, more: usize, cost: &str) -> String {
 }
 
 fn field(page: &Page<'_>, key: &str, out: &mut Gathered<'_>) {
-    let Some(field) = page
-        .field(key)
-        .filter(|field| !field.value.trim().is_empty())
-    else {
-        let (cost, fix) = match key {
-            "name" => (
-                "links and commands can't call it by one",
-                (page.field(key).is_none() && is_slug(stem(page.path)))
-                    .then_some(Fix::NameFromFile),
-            ),
-            "description" => (
-                "the model chooses by it, and never chooses this one; write it with `loci edit`",
-                None,
-            ),
-            _ => (
-                "it is in no list by type, and how it is meant is open; set it with `loci edit`",
-                None,
-            ),
-        };
-        let line = page.field(key).map(|field| field.line);
-        let path = page.path;
-        let message = format!("it has no {key}: {cost}");
-        out.add(Code::FieldMissing, Spot { path, line }, message, fix);
-        return;
-    };
-    if field.line > FRONT_MATTER_LINES {
-        let message = format!(
-            "its {key} stands on line {}, and no scan looks below line {FRONT_MATTER_LINES}: to the model it has none",
-            field.line
-        );
-        let fix = place::raise(page.text, key).map(|_| Fix::FieldUp {
-            key: key.to_string(),
-        });
-        let spot = Spot::line(page.path, field.line);
-        out.add(Code::FieldBelow30, spot, message, fix);
+    let found = page.field(key);
+    match found.filter(|field| !field.value.trim().is_empty()) {
+        None => missing(page, key, found.map(|field| field.line), out),
+        Some(field) if field.line > FRONT_MATTER_LINES => {
+            let message = format!(
+                "its {key} stands on line {}, and no scan looks below line {FRONT_MATTER_LINES}: to the model it has none",
+                field.line
+            );
+            let fix = place::raise(page.text, key).map(|_| Fix::FieldUp {
+                key: key.to_string(),
+            });
+            let spot = Spot::line(page.path, field.line);
+            out.add(Code::FieldBelow30, spot, message, fix);
+        }
+        Some(_) => {}
     }
+}
+
+fn missing(page: &Page<'_>, key: &str, line: Option<usize>, out: &mut Gathered<'_>) {
+    let cost = match key {
+        "description" => {
+            "the model chooses by it, and never chooses this one; write it with `loci edit`"
+        }
+        "type" => "it is in no list by type, and how it is meant is open; set it with `loci edit`",
+        // Whether a name can be given depends on the others: the names say that.
+        _ => return,
+    };
+    let path = page.path;
+    let message = format!("it has no {key}: {cost}");
+    out.add(Code::FieldMissing, Spot { path, line }, message, None);
 }
 
 fn type_of(page: &Page<'_>, out: &mut Gathered<'_>) {

@@ -31,56 +31,102 @@ pub fn renamed(path: &str, name: &str) -> String {
     }
 }
 
+/// What all memories of a folder are called.
+struct Called<'a> {
+    paths: HashSet<&'a str>,
+    /// Each name, and the first memory that bears it.
+    names: HashMap<&'a str, &'a str>,
+    /// Names that a fix is to give: each to one memory.
+    promised: HashSet<String>,
+}
+
 pub fn look(all: &[Facts], out: &mut Gathered<'_>) {
-    let paths: HashSet<&str> = all.iter().map(|one| &*one.memory.path).collect();
-    let mut first: HashMap<&str, &str> = HashMap::new();
-    for one in all
-        .iter()
-        .filter(|one| one.is_read && one.copy_of.is_none())
-    {
-        let Some(name) = one.name.as_deref() else {
-            continue;
-        };
-        let path = &*one.memory.path;
-        let spot = Spot {
-            path,
-            line: one.name_line,
-        };
-        match first.get(name) {
-            Some(other) => {
-                let message = format!(
-                    "\"{name}\" is the name of {other} too: a link or a command by that name finds only one of them; rename one with `loci mv`"
-                );
-                out.add(Code::NameDuplicate, spot, message, None);
-            }
-            None => {
-                first.insert(name, path);
-            }
+    let own = || {
+        all.iter()
+            .filter(|one| one.is_read && one.copy_of.is_none())
+    };
+    let mut called = Called {
+        paths: all.iter().map(|one| &*one.memory.path).collect(),
+        names: HashMap::new(),
+        promised: HashSet::new(),
+    };
+    for one in own() {
+        if let Some(name) = one.name.as_deref() {
+            called.names.entry(name).or_insert(&one.memory.path);
         }
-        let wanted = slug(name).ok();
-        if !is_slug(name) && !one.has_origin {
-            let fix = wanted.as_deref().filter(|slug| {
-                let place = renamed(path, slug);
-                place == path || !paths.contains(place.as_str())
-            });
-            let message = format!(
-                "the name \"{name}\" is no slug (a to z, digits, dashes) and no session is noted: the reference client's next write changes or blanks it, and links to it break"
-            );
-            let fix = fix.map(|slug| Fix::Rename {
-                name: slug.to_string(),
-            });
-            let rest = match fix {
-                Some(_) => "",
-                None => "; give it another with `loci mv`",
-            };
-            out.add(Code::NameNotSlug, spot, message + rest, fix);
-        } else if name != stem(path) && wanted.as_deref() != Some(stem(path)) {
-            let message = format!(
-                "it is named \"{name}\" but its file is {}: who looks for one does not find the other; `loci mv` gives both one name",
-                path.rsplit('/').next().unwrap_or(path)
-            );
-            out.add(Code::NameFileMismatch, spot, message, None);
+    }
+    for one in own() {
+        match one.name.as_deref() {
+            Some(name) => named(one, name, &mut called, out),
+            None if one.has_block => nameless(one, &mut called, out),
+            None => {}
         }
+    }
+}
+
+fn spot(one: &Facts) -> Spot<'_> {
+    Spot {
+        path: &one.memory.path,
+        line: one.name_line,
+    }
+}
+
+fn nameless(one: &Facts, called: &mut Called<'_>, out: &mut Gathered<'_>) {
+    let name = stem(&one.memory.path);
+    let can = one.name_line.is_none() && is_slug(name) && called.promise(name);
+    let rest = if can {
+        ""
+    } else {
+        "; give it one with `loci edit`"
+    };
+    let message = format!("it has no name: links and commands can't call it by one{rest}");
+    let fix = can.then_some(Fix::NameFromFile);
+    out.add(Code::FieldMissing, spot(one), message, fix);
+}
+
+fn named(one: &Facts, name: &str, called: &mut Called<'_>, out: &mut Gathered<'_>) {
+    let path = &*one.memory.path;
+    if let Some(other) = called.names.get(name).filter(|other| **other != path) {
+        let message = format!(
+            "\"{name}\" is the name of {other} too: a link or a command by that name finds only one of them; rename one with `loci mv`"
+        );
+        out.add(Code::NameDuplicate, spot(one), message, None);
+    }
+    let slug = slug(name).ok();
+    if !is_slug(name) && !one.has_origin {
+        let fix = slug
+            .clone()
+            .filter(|slug| can_be_renamed(one, slug, called));
+        let rest = match fix {
+            Some(_) => "",
+            None => "; give it another with `loci mv`",
+        };
+        let message = format!(
+            "the name \"{name}\" is no slug (a to z, digits, dashes) and no session is noted: the reference client's next write changes or blanks it, and links to it break{rest}"
+        );
+        let fix = fix.map(|name| Fix::Rename { name });
+        out.add(Code::NameNotSlug, spot(one), message, fix);
+    } else if name != stem(path) && slug.as_deref() != Some(stem(path)) {
+        let message = format!(
+            "it is named \"{name}\" but its file is {}: who looks for one does not find the other; `loci mv` gives both one name",
+            path.rsplit('/').next().unwrap_or(path)
+        );
+        out.add(Code::NameFileMismatch, spot(one), message, None);
+    }
+}
+
+/// Whether nothing else is called so, and the name stands where an edit can change it.
+fn can_be_renamed(one: &Facts, slug: &str, called: &mut Called<'_>) -> bool {
+    let path = &*one.memory.path;
+    let place = renamed(path, slug);
+    let is_free = place == path || !called.paths.contains(place.as_str());
+    is_free && one.names == 1 && called.promise(slug)
+}
+
+impl Called<'_> {
+    /// Whether a name is free; it is taken from then on.
+    fn promise(&mut self, name: &str) -> bool {
+        !self.names.contains_key(name) && self.promised.insert(name.to_string())
     }
 }
 

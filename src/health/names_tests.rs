@@ -88,3 +88,26 @@ fn a_copy_of_another_text_is_looked_at_for_what_hides_in_it() {
         ]
     );
 }
+
+#[test]
+fn a_name_is_given_once() {
+    let world = World::new();
+    let nameless = good("x").replace("name: x\n", "");
+    world.file("a/x.md", &nameless).file("b/x.md", &nameless);
+    world
+        .file("c.md", good("Two Words"))
+        .file("d.md", good("two words"));
+    let mut findings = world.findings();
+    findings.retain(|one| matches!(one.code, Code::FieldMissing | Code::NameNotSlug));
+    let fixes: Vec<(&str, bool)> = findings
+        .iter()
+        .map(|one| (one.path.as_str(), one.fix.is_some()))
+        .collect();
+    let expected = [
+        ("a/x.md", true),
+        ("b/x.md", false),
+        ("c.md", true),
+        ("d.md", false),
+    ];
+    assert_eq!(fixes, expected);
+}

@@ -19,6 +19,12 @@ pub fn is_cjk(c: char) -> bool {
     )
 }
 
+/// Whether no space stands beside a character: CJK and its punctuation.
+#[must_use]
+pub fn is_set_close(c: char) -> bool {
+    is_cjk(c) || matches!(u32::from(c), 0x3000..=0x303F | 0xFF00..=0xFFEF)
+}
+
 /// Letters and digits of a text, in lower case: two texts that share them say the same.
 #[must_use]
 pub fn letters(text: &str) -> String {

@@ -195,14 +195,14 @@ fn fixing_leaves_what_is_a_guess_and_each_fix_is_one_undo() {
     assert_eq!(
         titles,
         [
+            "fix frontmatter-broken: two.md",
+            "fix type-place: one.md",
+            "fix type-place: three.md",
             "fix dangling: MEMORY.md",
             "fix dangling: MEMORY.md",
             "fix ghost: three.md",
             "fix ghost: two.md",
             "fix duplicate-pointer: MEMORY.md",
-            "fix frontmatter-broken: two.md",
-            "fix type-place: one.md",
-            "fix type-place: three.md",
         ]
     );
     let history = desk.json(&["history"]);

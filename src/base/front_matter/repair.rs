@@ -113,7 +113,10 @@ pub fn drop_repeated(text: &str) -> Option<String> {
     let mut dropped = Vec::new();
     for fault in &front.faults {
         if let Fault::Duplicate { line, used, .. } = fault {
-            if rows.get(line - 1)?.trim_end() != rows.get(used - 1)?.trim_end() {
+            let (row, other) = (rows.get(line - 1)?, rows.get(used - 1)?);
+            let field = front.fields.iter().find(|field| field.line == *line)?;
+            let is_whole = edit::line_range(text, &front, field).len() == row.len();
+            if !is_whole || row.trim_end() != other.trim_end() || dropped.len() >= LINES {
                 return None;
             }
             dropped.push(*line);
@@ -133,7 +136,13 @@ pub fn drop_repeated(text: &str) -> Option<String> {
         kept.map(said).collect()
     };
     let says_all = again.fields.iter().map(said).eq(used(&front));
-    let gone = !again.faults.iter().any(is_duplicate);
+    // A fault that hid behind this one would only be shown by mending it.
+    let kind = std::mem::discriminant::<Fault>;
+    let had = |fault: &Fault| front.faults.iter().any(|old| kind(old) == kind(fault));
+    let gone = again
+        .faults
+        .iter()
+        .all(|fault| had(fault) && !is_duplicate(fault));
     (!dropped.is_empty() && gone && says_all && edited[again.body..] == text[front.body..])
         .then_some(edited)
 }
@@ -185,7 +194,12 @@ fn mended(
     is_it: impl Fn(&Fault) -> bool,
 ) -> Option<String> {
     let again = read(&edited);
-    let fewer = again.faults.len() < front.faults.len() && !again.faults.iter().any(is_it);
+    // A fault can hide behind another: then mending the one would only show the other.
+    let none_new = again
+        .faults
+        .iter()
+        .all(|fault| front.faults.contains(fault));
+    let fewer = none_new && !again.faults.iter().any(is_it);
     let says_all = again
         .fields
         .iter()
@@ -240,6 +254,7 @@ mod tests {
         assert_eq!(drop_repeated(text).as_deref(), Some(once));
         assert_eq!(drop_repeated("---\ntype: user\ntype: project\n---\n"), None);
         assert_eq!(drop_repeated("---\ntype: user\n---\n"), None);
+        assert_eq!(drop_repeated("---\nt:\n- a\nx: y\nt:\n- a\n---\n"), None);
     }
 
     #[test]

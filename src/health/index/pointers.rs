@@ -10,7 +10,7 @@ use crate::health::front_matter::is_good;
 use crate::health::gathered::{Gathered, Spot};
 use crate::health::index::{IndexPage, Row};
 use crate::health::names::stem;
-use crate::health::words::{is_cjk, letters, topics};
+use crate::health::words::{is_cjk, is_set_close, letters, topics};
 use crate::memory::pointer::{Place, Pointer, PointerState};
 
 /// Topics that a hook and a description need before they can be said to differ.
@@ -169,6 +169,7 @@ pub fn merged_hook(line: &str, first: &Pointer, second: &Pointer) -> Option<Stri
     }
     let merged = match one {
         "" => other.to_string(),
+        one if one.ends_with(is_set_close) => format!("{one}；{other}"),
         one => format!("{one}; {other}"),
     };
     let chars = line.chars().count() + merged.chars().count() - one.chars().count();

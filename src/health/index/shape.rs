@@ -5,6 +5,7 @@ use crate::health::code::Code;
 use crate::health::fix::Fix;
 use crate::health::gathered::{Gathered, Spot};
 use crate::health::index::{IndexPage, Row, RowKind};
+use crate::health::words::is_set_close;
 
 /// Lines and characters between the entries that are still an introduction.
 const CONTENT_LINES: usize = 5;
@@ -82,9 +83,9 @@ pub fn joined(text: &str) -> String {
         if out.is_empty() {
             out.push_str(line.trim_end());
         } else {
-            let wide = |c: Option<char>| c.is_some_and(crate::health::words::is_cjk);
+            let close = |c: Option<char>| c.is_some_and(is_set_close);
             let next = line.trim();
-            if !(wide(out.chars().last()) && wide(next.chars().next())) {
+            if !(close(out.chars().last()) && close(next.chars().next())) {
                 out.push(' ');
             }
             out.push_str(next);

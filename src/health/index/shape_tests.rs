@@ -59,7 +59,7 @@ fn an_entry_is_joined_as_its_script_is_written() {
         "- [A](a.md) — one two three"
     );
     assert_eq!(
-        joined("- [A](a.md) — 一天\n  一次"),
-        "- [A](a.md) — 一天一次"
+        joined("- [A](a.md) — 一天，\n  一次"),
+        "- [A](a.md) — 一天，一次"
     );
 }
