@@ -27,6 +27,9 @@ pub fn look(
     now: Moment,
     out: &mut Gathered<'_>,
 ) {
+    let Some(mut room) = indexes.first().map(Room::of) else {
+        return;
+    };
     let mut reached: HashMap<String, Reach<'_>> = HashMap::new();
     for index in indexes {
         for pointer in &index.pointers {
@@ -54,14 +57,14 @@ pub fn look(
                     "{path} is named only inside a sentence: the model reads over it; give it an entry of its own"
                 );
                 let spot = Spot::line(&index.path, *line);
-                out.add(Code::IndexBuried, spot, message, entry_for(indexes, one));
+                out.add(Code::IndexBuried, spot, message, room.entry_for(one));
             }
-            None => ghost(indexes, one, rules, now, out),
+            None => ghost(&mut room, one, rules, now, out),
         }
     }
 }
 
-fn ghost(indexes: &[IndexPage], one: &Facts, rules: &Rules, now: Moment, out: &mut Gathered<'_>) {
+fn ghost(room: &mut Room<'_>, one: &Facts, rules: &Rules, now: Moment, out: &mut Gathered<'_>) {
     let path = &one.memory.path;
     let age = one.memory.modified.map(|time| now.seconds - time.seconds);
     let is_young = age.is_some_and(|age| (0..rules.ghost_grace_seconds).contains(&age));
@@ -71,7 +74,7 @@ fn ghost(indexes: &[IndexPage], one: &Facts, rules: &Rules, now: Moment, out: &m
         out.add_as(Severity::Note, code, spot, message.to_string(), None);
         return;
     }
-    let fix = entry_for(indexes, one);
+    let fix = room.entry_for(one);
     let rest = match fix {
         Some(_) => "",
         None => "; the index is full or can't be written: make room there first",
@@ -80,18 +83,36 @@ fn ghost(indexes: &[IndexPage], one: &Facts, rules: &Rules, now: Moment, out: &m
     out.add(Code::Ghost, Spot::file(path), message, fix);
 }
 
-/// The index line for a memory, where there is room that the model sees.
-fn entry_for(indexes: &[IndexPage], one: &Facts) -> Option<Fix> {
-    let path = &*one.memory.path;
-    let index = indexes
-        .iter()
-        .find(|index| path.starts_with(index.prefix))?;
-    let loaded = &index.loaded;
-    let units = loaded.units + 2 * INDEX_LINE_CHARS + units_of(path);
-    let has_room = loaded.lines < INDEX_LINES && units <= INDEX_UNITS;
-    (index.is_ours && has_room).then(|| Fix::AddEntry {
-        memory: path.to_string(),
-    })
+/// What the first index still takes that the model sees. New entries go there.
+struct Room<'a> {
+    index: &'a IndexPage,
+    lines: usize,
+    units: usize,
+}
+
+impl Room<'_> {
+    fn of(index: &IndexPage) -> Room<'_> {
+        Room {
+            index,
+            lines: index.loaded.lines,
+            units: index.loaded.units,
+        }
+    }
+
+    /// The index line for a memory, where there is room; what is promised is taken.
+    fn entry_for(&mut self, one: &Facts) -> Option<Fix> {
+        let path = &*one.memory.path;
+        let lines = self.lines + 1;
+        let units = self.units + 2 * INDEX_LINE_CHARS + units_of(path);
+        let has_room = lines <= INDEX_LINES && units <= INDEX_UNITS;
+        if !has_room || !self.index.is_ours || !path.starts_with(self.index.prefix) {
+            return None;
+        }
+        (self.lines, self.units) = (lines, units);
+        Some(Fix::AddEntry {
+            memory: path.to_string(),
+        })
+    }
 }
 
 /// What a new entry of a memory says behind its link: its description, as much as a line takes.

@@ -34,6 +34,16 @@ fn a_full_index_takes_no_ghost() {
     };
     assert!(offered(199));
     assert!(!offered(200));
+    // Of two ghosts only one has room.
+    offered(199);
+    world.file("three.md", good("three"));
+    let fixes: Vec<bool> = world
+        .findings()
+        .iter()
+        .filter(|one| one.code == Code::Ghost)
+        .map(|one| one.fix.is_some())
+        .collect();
+    assert_eq!(fixes, [true, false]);
 }
 
 #[test]
