@@ -35,6 +35,21 @@ pub enum Doing {
     Redoing,
 }
 
+impl Doing {
+    /// Whether its answer brings up an edit or a question, which the keys that follow are meant for.
+    pub(super) fn comes_up(&self) -> bool {
+        match self {
+            Self::Opening | Self::Reviewing { .. } => true,
+            Self::Creating { .. }
+            | Self::Renaming { .. }
+            | Self::Adding
+            | Self::Applying(_)
+            | Self::Undoing
+            | Self::Redoing => false,
+        }
+    }
+}
+
 impl App {
     pub(super) fn propose(
         &mut self,

@@ -27,7 +27,7 @@ mod update;
 #[cfg(test)]
 pub(crate) mod fixture;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Shelf};
@@ -38,7 +38,7 @@ use crate::app::editor::layout::EditLayout;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
-use crate::app::message::Effect;
+use crate::app::message::{Effect, Message};
 use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
 use crate::app::tree::{FileAt, Tree};
@@ -131,6 +131,8 @@ pub struct App {
     watched: Vec<PathBuf>,
     /// What is being done, by the id of its answer.
     doing: HashMap<u64, Doing>,
+    /// Keys that wait for what is about to come up.
+    held: VecDeque<Message>,
     /// A file that the tree goes to as soon as it is listed.
     reveal: Option<FileAt>,
 }
@@ -167,6 +169,7 @@ impl App {
             survey_id: 0,
             watched: Vec::new(),
             doing: HashMap::new(),
+            held: VecDeque::new(),
             reveal: None,
         };
         app.survey_id = app.next_id();

@@ -1,9 +1,11 @@
 //! What a message does to the state, and which effects follow. Moving about is in `browse`, the
 //! mouse in `mouse`.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use crate::app::action::{self, Action, Lookup, Scope};
+use crate::app::change::Doing;
 use crate::app::dialog::Side;
 use crate::app::field::Field;
 use crate::app::key::{Code, Key};
@@ -30,7 +32,19 @@ impl App {
     pub fn update_all(&mut self, messages: impl IntoIterator<Item = Message>) -> Vec<Effect> {
         let mut effects = Vec::new();
         let mut typed = String::new();
-        for message in messages {
+        let mut messages: VecDeque<Message> = messages.into_iter().collect();
+        while let Some(message) = messages.pop_front() {
+            if self.holds(&message) {
+                self.held.push_back(message);
+                continue;
+            }
+            if !self.held.is_empty() && !self.is_opening() {
+                // What was pressed before this comes before this.
+                messages.push_front(message);
+                let held = std::mem::take(&mut self.held);
+                messages = held.into_iter().chain(messages).collect();
+                continue;
+            }
             match self.typed_into_text(&message) {
                 Some(c) => typed.push(c),
                 None => {
@@ -40,8 +54,33 @@ impl App {
             }
         }
         self.put_in(&mut typed);
+        if !self.held.is_empty() && !self.is_opening() {
+            let held = std::mem::take(&mut self.held);
+            effects.extend(self.update_all(held));
+        }
         self.follow_up(&mut effects);
         effects
+    }
+
+    /// Whether something is about to come up that the next keys are meant for.
+    fn is_opening(&self) -> bool {
+        self.doing.values().any(Doing::comes_up)
+    }
+
+    /// Whether a message waits for what is about to come up. Esc and ctrl-c do not: they give it up.
+    fn holds(&mut self, message: &Message) -> bool {
+        if !self.is_opening() {
+            return false;
+        }
+        match message {
+            Message::Key(key) if *key == Key::plain(Code::Esc) || *key == Key::ctrl('c') => {
+                self.doing.retain(|_, doing| !doing.comes_up());
+                self.held.clear();
+                false
+            }
+            Message::Key(_) | Message::Paste(_) => true,
+            _ => false,
+        }
     }
 
     /// The character that a message types into the text of an edit. Many that come together go in

@@ -243,3 +243,23 @@ fn any_size_is_taken() {
         press(&mut app, "j pgdn tab 2 G");
     }
 }
+
+#[test]
+fn keys_pressed_before_an_edit_comes_up_are_meant_for_it() {
+    let mut app = app(80, 24);
+    measure(&mut app);
+    let mut effects = Vec::new();
+    for key in "j j j e x y".split(' ') {
+        effects.extend(app.update(Message::Key(Key::parse(key).unwrap())));
+    }
+    assert!(app.editor.is_none() && app.scope() == Scope::Tree);
+    crate::app::fixture::answer(&mut app, effects);
+    let typed = app.editor.as_ref().unwrap().body.lines()[0].clone();
+    assert!(typed.starts_with("xy"), "{typed}");
+    // Esc gives up what has not come up yet.
+    app.update(Message::Key(Key::plain(Code::Esc)));
+    let effects = app.update(Message::Key(Key::char('e')));
+    app.update(Message::Key(Key::plain(Code::Esc)));
+    crate::app::fixture::answer(&mut app, effects);
+    assert!(app.editor.is_none());
+}

@@ -135,7 +135,9 @@ pub fn set_hook(text: &str, line: usize, hook: &str) -> Result<String> {
     }
     let row = row(text, line).ok_or(IndexEditError::NoEntry { line })?;
     let links = links_of_line(row.text, &|_| false);
-    let link = links.last().ok_or(IndexEditError::NoEntry { line })?;
+    // What the hook itself links to is part of it.
+    let mut own = links.iter().rev().filter(|link| link.place != Place::Hook);
+    let link = own.next().ok_or(IndexEditError::NoEntry { line })?;
     if link.place == Place::Cell {
         return Err(IndexEditError::TableRow { line });
     }

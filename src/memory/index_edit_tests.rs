@@ -175,7 +175,9 @@ proptest! {
             if let Ok(after) = move_to(&text, line, line) {
                 prop_assert_eq!(&after, &text);
             }
-            let hook = links_of_line(row.text, &|_| false).last().map(|link| link.hook.to_string());
+            let links = links_of_line(row.text, &|_| false);
+            let entry = links.iter().rev().find(|link| link.place != Place::Hook);
+            let hook = entry.map(|link| link.hook.to_string());
             if let Some(Ok(after)) = hook.map(|hook| set_hook(&text, line, &hook)) {
                 prop_assert_eq!(&after, &text);
             }
@@ -183,4 +185,10 @@ proptest! {
         prop_assert_eq!(end, text.len());
         prop_assert_eq!(retarget(&text, |_, _| false, "b.md", ("a", "b")), text);
     }
+}
+
+#[test]
+fn a_hook_with_a_link_in_it_is_replaced_whole() {
+    let text = "- [A](a.md) — as in [B](b.md), see there\n";
+    assert_eq!(set_hook(text, 1, "new").unwrap(), "- [A](a.md) — new\n");
 }

@@ -58,19 +58,37 @@ pub fn set(text: &str, key: &str, value: &str) -> Result<String> {
     if place.is_some_and(|field| field.value == value) {
         return Ok(text.to_string());
     }
+    write(text, &front, place, key, value)
+}
+
+/// Writes the value of a field anew, as it has to be quoted: a repair of one that says the right
+/// thing in the wrong way.
+pub(super) fn rewrite(text: &str, key: &str, value: &str) -> Result<String> {
+    let front = editable(text)?;
+    let place = unique(&front, key)?;
+    write(text, &front, place, key, value)
+}
+
+fn write(
+    text: &str,
+    front: &FrontMatter<'_>,
+    place: Option<&Field<'_>>,
+    key: &str,
+    value: &str,
+) -> Result<String> {
     let edited = match place {
         Some(field) => {
-            let range = value_range(text, &front, field);
+            let range = value_range(text, front, field);
             let written = quoted(value, &text[range.clone()]);
             replace(text, range, &written)
         }
-        None => insert(text, &front, key, &quoted(value, "")),
+        None => insert(text, front, key, &quoted(value, "")),
     };
     let under = place.map_or_else(
-        || home_of(&front, key),
+        || home_of(front, key),
         |field| field.under.as_deref().map(str::to_string),
     );
-    verified(&front, text, edited, key, under.as_deref(), Some(value))
+    verified(front, text, edited, key, under.as_deref(), Some(value))
 }
 
 /// Takes a field out: its line, and the lines below it that belong to it.

@@ -32,7 +32,7 @@ pub fn quote_colons(text: &str) -> Option<String> {
         if found.line != line || done >= LINES {
             return None;
         }
-        edited = edit::set(&edited, &field.key, &field.value).ok()?;
+        edited = edit::rewrite(&edited, &field.key, &field.value).ok()?;
     }
     mended(&front, edited, |fault| {
         matches!(fault, Fault::UnquotedColon { .. })

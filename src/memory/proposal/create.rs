@@ -109,6 +109,11 @@ fn text(
     if let Some(session) = new.session {
         let _ = writeln!(block, "  originSessionId: {session}");
     }
+    // The reference client writes milliseconds.
+    let now = Moment {
+        nanos: now.nanos / 1_000_000 * 1_000_000,
+        ..now
+    };
     let _ = writeln!(block, "  modified: {}\n---\n", now.rfc3339());
     let body = new.body.trim_end();
     if !body.is_empty() {
