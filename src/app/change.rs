@@ -31,6 +31,9 @@ pub enum Doing {
     /// An index line, which is looked at only if it would lie below the cut.
     Adding,
     Applying(Then),
+    /// A change of the index that is shown: its lines are others until it is read again.
+    Indexing,
+    Rereading,
     Undoing,
     Redoing,
 }
@@ -39,7 +42,7 @@ impl Doing {
     /// Whether its answer brings up an edit or a question, which the keys that follow are meant for.
     pub(super) fn comes_up(&self) -> bool {
         match self {
-            Self::Opening | Self::Reviewing { .. } => true,
+            Self::Opening | Self::Reviewing { .. } | Self::Indexing | Self::Rereading => true,
             Self::Creating { .. }
             | Self::Renaming { .. }
             | Self::Adding
@@ -66,11 +69,11 @@ impl App {
     pub(super) fn carry(
         &mut self,
         wishes: Vec<(PathBuf, Wish)>,
-        then: Then,
+        doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
         let id = self.next_id();
-        self.doing.insert(id, Doing::Applying(then));
+        self.doing.insert(id, doing);
         effects.push(Effect::Carry { id, wishes });
     }
 
@@ -200,7 +203,12 @@ impl App {
                 let title = "add the line all the same?";
                 self.apply_or_ask(proposed, title, &folder, Then::Nothing, effects);
             }
-            Doing::Opening | Doing::Applying(_) | Doing::Undoing | Doing::Redoing => {}
+            Doing::Opening
+            | Doing::Applying(_)
+            | Doing::Indexing
+            | Doing::Rereading
+            | Doing::Undoing
+            | Doing::Redoing => {}
         }
     }
 
@@ -248,7 +256,7 @@ impl App {
                 let Review { task, then, .. } = *review;
                 match task {
                     Task::Apply(set) => self.apply(set, then, effects),
-                    Task::Carry(wishes) => self.carry(wishes, then, effects),
+                    Task::Carry(wishes) => self.carry(wishes, Doing::Applying(then), effects),
                 }
             }
             Some(Overlay::Prompt(prompt)) => self.answer_prompt(prompt, effects),
@@ -284,13 +292,13 @@ impl App {
             Purpose::Hook {
                 folder,
                 which,
-                line,
+                entry,
             } => {
                 let wish = Wish::Index {
                     prefix: which.prefix().to_string(),
-                    edit: IndexEdit::Hook { line, hook: typed },
+                    edit: IndexEdit::Hook { entry, hook: typed },
                 };
-                self.carry(vec![(folder, wish)], Then::Nothing, effects);
+                self.carry(vec![(folder, wish)], Doing::Indexing, effects);
             }
         }
     }
@@ -349,6 +357,7 @@ impl App {
             .iter()
             .map(|notice| self.without_folder(notice) + " · ");
         let notices: String = notices.collect();
+        let of_index = doing == Doing::Indexing;
         let said = match doing {
             Doing::Undoing => format!("taken back: {}", done.title),
             Doing::Redoing => format!("done again: {}", done.title),
@@ -356,7 +365,9 @@ impl App {
                 self.follow(then, effects);
                 format!("{} · u undoes it", done.title)
             }
+            Doing::Indexing => format!("{} · u undoes it", done.title),
             Doing::Opening
+            | Doing::Rereading
             | Doing::Creating { .. }
             | Doing::Renaming { .. }
             | Doing::Reviewing { .. }
@@ -364,6 +375,21 @@ impl App {
         };
         self.say(notices + &said);
         self.read_again(effects);
+        if of_index {
+            self.await_index(effects);
+        }
+    }
+
+    /// The next keys are meant for the index as it is now: they wait until it has been read.
+    fn await_index(&mut self, effects: &[Effect]) {
+        let folder = self.tree.current().map(|state| state.shelf.folder.clone());
+        let reading = effects.iter().find_map(|effect| match effect {
+            Effect::ReadShelf { id, shelf } if Some(&shelf.folder) == folder.as_ref() => Some(*id),
+            _ => None,
+        });
+        if let Some(id) = reading {
+            self.doing.insert(id, Doing::Rereading);
+        }
     }
 
     /// A sentence with the paths of the current memory folder told from there.

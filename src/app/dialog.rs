@@ -7,7 +7,7 @@ use crate::app::field::Field;
 use crate::app::index_rows::Which;
 use crate::app::list::List;
 use crate::app::tree::FileAt;
-use crate::memory::proposal::Wish;
+use crate::memory::proposal::{EntryAt, Wish};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::merge::{Hunk, ThreeWay};
@@ -70,7 +70,7 @@ pub enum Purpose {
     Hook {
         folder: PathBuf,
         which: Which,
-        line: usize,
+        entry: EntryAt,
     },
 }
 

@@ -215,6 +215,8 @@ impl App {
             | Doing::Opening
             | Doing::Renaming { .. }
             | Doing::Adding
+            | Doing::Indexing
+            | Doing::Rereading
             | Doing::Reviewing { .. }
             | Doing::Undoing
             | Doing::Redoing => false,

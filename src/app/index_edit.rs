@@ -2,7 +2,7 @@
 //! has no line into it. And what would be loaded then.
 
 use crate::app::change::Doing;
-use crate::app::dialog::{Prompt, Purpose, Then};
+use crate::app::dialog::{Prompt, Purpose};
 use crate::app::field::Field;
 use crate::app::index_rows::{self, IndexRow, Which};
 use crate::app::layout::Pane;
@@ -16,7 +16,7 @@ use crate::memory::file::State;
 use crate::memory::index_edit;
 use crate::memory::load;
 use crate::memory::pointer::Pointer;
-use crate::memory::proposal::{IndexEdit, Wish};
+use crate::memory::proposal::{EntryAt, IndexEdit, Wish};
 
 impl App {
     /// The entry of the index under the cursor.
@@ -34,7 +34,7 @@ impl App {
             prefix: which.prefix().to_string(),
             edit,
         };
-        self.carry(vec![(folder, wish)], Then::Nothing, effects);
+        self.carry(vec![(folder, wish)], Doing::Indexing, effects);
     }
 
     /// Moves the entry under the cursor to the place of the next one, or of the one before.
@@ -60,8 +60,9 @@ impl App {
                 "this is the first entry"
             }),
             Some(to) => {
-                self.index.follow(which, target);
-                self.edit_index(which, IndexEdit::Move { line, to }, effects);
+                self.index.follow(which, target.clone());
+                let entry = EntryAt { line, target };
+                self.edit_index(which, IndexEdit::Move { entry, to }, effects);
             }
         }
     }
@@ -82,7 +83,7 @@ impl App {
             purpose: Purpose::Hook {
                 folder: state.shelf.folder.clone(),
                 which,
-                line: pointer.line,
+                entry: entry_at(pointer),
             },
         }));
     }
@@ -93,7 +94,9 @@ impl App {
             self.say("no entry on this line");
             return;
         };
-        let edit = IndexEdit::Remove { line: pointer.line };
+        let edit = IndexEdit::Remove {
+            entry: entry_at(pointer),
+        };
         let title = format!("out of the index: {} · its file stays", pointer.title);
         let Some(state) = self.tree.current() else {
             return;
@@ -158,19 +161,20 @@ impl App {
     /// What would be loaded with the hook that is being typed.
     #[must_use]
     pub fn what_if(&self, prompt: &Prompt) -> Option<String> {
-        let Purpose::Hook { which, line, .. } = &prompt.purpose else {
+        let Purpose::Hook { which, entry, .. } = &prompt.purpose else {
             return None;
         };
         let contents = self.tree.current()?.contents.as_ref()?;
         let index = index_rows::index(contents, *which)?;
-        let after = match index_edit::set_hook(&index.text, *line, prompt.field.text().trim()) {
+        let after = match index_edit::set_hook(&index.text, entry.line, prompt.field.text().trim())
+        {
             Ok(after) => after,
             Err(error) => return Some(error.to_string()),
         };
         let loaded = load::load(&after);
         let length = after
             .lines()
-            .nth(line - 1)
+            .nth(entry.line - 1)
             .unwrap_or_default()
             .chars()
             .count();
@@ -205,5 +209,12 @@ impl App {
             0 => self.say("nothing is marked"),
             count => self.notice = Some(Notice::Word(format!("{count} marked · esc unmarks"))),
         }
+    }
+}
+
+fn entry_at(pointer: &Pointer) -> EntryAt {
+    EntryAt {
+        line: pointer.line,
+        target: pointer.target.clone(),
     }
 }

@@ -138,6 +138,7 @@ impl App {
                 folder,
                 contents,
             } => {
+                self.doing.remove(&id);
                 self.tree.fill(&folder, id, *contents);
                 self.reveal_made(&folder);
             }

@@ -14,7 +14,7 @@ pub use create::{NewMemory, create, slug};
 pub use edit::{Edit, edit, edited};
 pub use remove::remove;
 pub use rename::rename;
-pub use wish::{IndexEdit, Proposal, Wish, wished};
+pub use wish::{EntryAt, IndexEdit, Proposal, Wish, wished};
 
 use crate::base::disk::{Disk, Kind};
 use crate::base::front_matter::edit::EditError;

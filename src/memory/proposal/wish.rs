@@ -4,8 +4,9 @@ use super::{Folder, NewMemory, ProposalError, Result, create, remove, rename};
 use crate::base::time::Moment;
 use crate::config::limits::INDEX_LINES;
 use crate::memory::file::MemoryType;
-use crate::memory::index_edit::{self, NewEntry};
+use crate::memory::index_edit::{self, IndexEditError, NewEntry};
 use crate::memory::load;
+use crate::memory::pointer::Pointer;
 use crate::memory::scan::INDEX_FILE;
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
@@ -32,24 +33,44 @@ pub enum Wish {
     },
 }
 
-/// A change of one entry of an index. Lines are those of the file, from 1.
+/// An entry of an index: its line in the file, from 1, and the target that it was seen with. If the
+/// line leads elsewhere by now, it is another entry and nothing is changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryAt {
+    pub line: usize,
+    pub target: String,
+}
+
+/// A change of one entry of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IndexEdit {
+    /// To the place of the entry in another line.
     Move {
-        line: usize,
+        entry: EntryAt,
         to: usize,
     },
     Hook {
-        line: usize,
+        entry: EntryAt,
         hook: String,
     },
     Remove {
-        line: usize,
+        entry: EntryAt,
     },
     /// A line for a memory that has none, its path relative to the index.
     Add {
         path: String,
     },
+}
+
+impl IndexEdit {
+    fn entry(&self) -> Option<&EntryAt> {
+        match self {
+            Self::Move { entry, .. } | Self::Hook { entry, .. } | Self::Remove { entry } => {
+                Some(entry)
+            }
+            Self::Add { .. } => None,
+        }
+    }
 }
 
 /// The change set that a wish comes to.
@@ -121,13 +142,25 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
         path: path.clone(),
         error,
     };
+    if let Some(entry) = edit.entry() {
+        let pointers = folder.pointers(before, prefix);
+        let is_it = |it: &Pointer| it.line == entry.line && it.target == entry.target;
+        if !pointers.iter().any(is_it) {
+            let line = entry.line;
+            return Err(refused(IndexEditError::NoEntry { line }));
+        }
+    }
     let mut warning = None;
     let (title, after) = match edit {
-        IndexEdit::Move { line, to } => ("move an entry", index_edit::move_to(before, *line, *to)),
-        IndexEdit::Hook { line, hook } => {
-            ("edit a hook", index_edit::set_hook(before, *line, hook))
-        }
-        IndexEdit::Remove { line } => ("remove an entry", index_edit::remove(before, *line)),
+        IndexEdit::Move { entry, to } => (
+            "move an entry",
+            index_edit::move_to(before, entry.line, *to),
+        ),
+        IndexEdit::Hook { entry, hook } => (
+            "edit a hook",
+            index_edit::set_hook(before, entry.line, hook),
+        ),
+        IndexEdit::Remove { entry } => ("remove an entry", index_edit::remove(before, entry.line)),
         IndexEdit::Add { path } => {
             let whole = format!("{prefix}{path}");
             let memory = folder.memories.iter().find(|memory| *memory.path == *whole);
