@@ -90,7 +90,7 @@ fn what_was_typed_survives_a_kill_and_is_offered() {
     terminal.send("Never lost. ");
     terminal.wait_for("Never lost.");
     let drafts = || walk(&place.root_of("state"), "drafts");
-    terminal.wait_until("a draft is kept", |_| !drafts().is_empty());
+    until("a draft is kept", || !drafts().is_empty());
     terminal.signal(Signal::KILL);
     assert_eq!(terminal.wait_exit(), Exit::Signal(9));
     assert_eq!(text(&place), MEMORY);
@@ -104,7 +104,7 @@ fn what_was_typed_survives_a_kill_and_is_offered() {
     terminal.send(CTRL_S);
     terminal.wait_for("undoes it");
     assert_eq!(text(&place), MEMORY.replace("First", "Never lost. First"));
-    terminal.wait_until("the draft is gone", |_| drafts().is_empty());
+    until("the draft is gone", || drafts().is_empty());
     quit(terminal);
 }
 
@@ -216,6 +216,18 @@ fn a_paste_is_text_and_never_a_command() {
     quit(terminal);
 }
 
+/// Waits for what does not show on the screen.
+#[track_caller]
+fn until(what: &str, holds: impl Fn() -> bool) {
+    for _ in 0..4_000 {
+        if holds() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("waited for {what}, but it did not come");
+}
+
 /// The files below a folder of this name, somewhere below `root`.
 fn walk(root: &std::path::Path, name: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -292,9 +304,8 @@ fn what_is_marked_goes_together_and_comes_back_one_by_one() {
     assert!(!folder.join("one.md").exists() && !folder.join("two.md").exists());
     assert_eq!(fs::read_to_string(folder.join("MEMORY.md")).unwrap(), "");
     terminal.send("uu");
-    terminal.wait_until("both are back", |_| {
-        folder.join("one.md").exists() && folder.join("two.md").exists()
-    });
+    let is_there = |name| folder.join(name).exists();
+    until("both are back", || is_there("one.md") && is_there("two.md"));
     terminal.wait_for("taken back");
     assert_eq!(fs::read_to_string(folder.join("MEMORY.md")).unwrap(), index);
     quit(terminal);
