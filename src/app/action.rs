@@ -10,6 +10,7 @@ pub enum Scope {
     Tree,
     Memory,
     Index,
+    Health,
     /// The form of a memory being edited.
     Form,
     /// Its text.
@@ -26,10 +27,11 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
+        Self::Health,
         Self::Form,
         Self::Body,
         Self::Help,
@@ -47,6 +49,7 @@ impl Scope {
             Self::Tree => "the tree",
             Self::Memory => "the memory",
             Self::Index => "the index",
+            Self::Health => "the health",
             Self::Form => "the form",
             Self::Body => "the text",
             Self::Help => "the help",
@@ -63,9 +66,13 @@ impl Scope {
     pub fn is_field(self) -> bool {
         match self {
             Self::Form | Self::Body | Self::Help | Self::Palette | Self::Prompt => true,
-            Self::Tree | Self::Memory | Self::Index | Self::Review | Self::Choice | Self::Merge => {
-                false
-            }
+            Self::Tree
+            | Self::Memory
+            | Self::Index
+            | Self::Health
+            | Self::Review
+            | Self::Choice
+            | Self::Merge => false,
         }
     }
 }
@@ -87,6 +94,9 @@ pub enum Action {
     PreviousPane,
     ShowMemory,
     ShowIndex,
+    ShowHealth,
+    Fix,
+    FixAll,
     Raw,
     Edit,
     New,
@@ -166,7 +176,7 @@ impl Entry {
 }
 
 const EVERYWHERE: &[Scope] = &Scope::ALL;
-const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index];
+const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index, Scope::Health];
 const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
@@ -176,6 +186,7 @@ const LISTS: &[Scope] = &[
     Scope::Tree,
     Scope::Memory,
     Scope::Index,
+    Scope::Health,
     Scope::Review,
     Scope::Choice,
     Scope::Merge,
@@ -187,7 +198,10 @@ pub const TABLE: &[Entry] = &[
         action: Action::Open,
         name: "open",
         doc: "Unfold the row, or open the memory that it shows or points at",
-        bindings: &[(&[Scope::Tree, Scope::Index], &["enter", "l", "right"])],
+        bindings: &[(
+            &[Scope::Tree, Scope::Index, Scope::Health],
+            &["enter", "l", "right"],
+        )],
         rank: Some(0),
     },
     Entry {
@@ -280,6 +294,27 @@ pub const TABLE: &[Entry] = &[
         doc: "Show the index: its limits, its pointers, where it is cut",
         bindings: &[(PANES, &["2"])],
         rank: Some(11),
+    },
+    Entry {
+        action: Action::ShowHealth,
+        name: "health",
+        doc: "Show what is wrong in this project, what it costs and what mends it",
+        bindings: &[(PANES, &["3"])],
+        rank: Some(10),
+    },
+    Entry {
+        action: Action::Fix,
+        name: "fix",
+        doc: "Mend the finding, after a look at what changes",
+        bindings: &[(&[Scope::Health], &["f"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::FixAll,
+        name: "fix all",
+        doc: "Mend all findings of this code, a change each, after a look",
+        bindings: &[(&[Scope::Health], &["F"])],
+        rank: Some(2),
     },
     Entry {
         action: Action::Raw,

@@ -20,6 +20,7 @@ impl App {
             Scope::Tree => self.tree.list.step(rows, self.tree.rows().len()),
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
+            Scope::Health => self.health.step(rows),
             Scope::Form => false,
             Scope::Body => self
                 .editor
@@ -63,6 +64,7 @@ impl App {
             Scope::Tree => usize::from(self.pane_area(Pane::Tree).inside().height),
             Scope::Memory => self.reading.height(),
             Scope::Index => self.index.height(),
+            Scope::Health => self.health.height() / 2,
             Scope::Form | Scope::Body => {
                 usize::from(self.pane_area(Pane::Main).inside().height) / 2
             }
@@ -104,6 +106,12 @@ impl App {
             (Action::EditHook | Action::RemoveEntry | Action::MoveDown | Action::MoveUp, _) => {
                 self.entry_here().is_some()
             }
+            (Action::Open, Scope::Health) => self.health.finding().is_some(),
+            (Action::Fix, _) => self.health.finding().is_some_and(|one| one.fix.is_some()),
+            (Action::FixAll, _) => self.health.code().is_some_and(|code| {
+                let mut all = self.health.findings().iter();
+                all.any(|one| one.code == code && one.fix.is_some())
+            }),
             (Action::AddEntry, _) => self.ghost_here().is_some(),
             (Action::Mark, _) => self
                 .tree
@@ -128,6 +136,7 @@ impl App {
     /// Opens what is under the cursor, or says why it cannot.
     pub(super) fn open(&mut self) {
         match self.focus {
+            Pane::Main if self.tab == Tab::Health => self.open_finding(),
             Pane::Main => self.open_pointer(),
             Pane::Tree => self.open_row(),
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::app::dialog::{Merge, Prompt, Purpose, Review, Side, Task, Then};
 use crate::app::field::Field;
 use crate::app::list::List;
-use crate::app::message::{Done, Effect, Proposed, Refusal};
+use crate::app::message::{Done, Effect, Proposed, Refusal, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice};
@@ -26,7 +26,7 @@ pub enum Doing {
     /// A look at what the wishes come to before they are carried out.
     Reviewing {
         title: String,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
     },
     /// An index line, which is looked at only if it would lie below the cut.
     Adding,
@@ -56,7 +56,7 @@ impl Doing {
 impl App {
     pub(super) fn propose(
         &mut self,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
         doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
@@ -68,7 +68,7 @@ impl App {
     /// Carries wishes out, a change set each.
     pub(super) fn carry(
         &mut self,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
         doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
@@ -134,11 +134,11 @@ impl App {
         }
         let shown = together
             .into_iter()
-            .map(|(folder, paths)| (folder, Wish::Remove { paths }))
+            .map(|(folder, paths)| (folder, Wanted::Wish(Wish::Remove { paths })))
             .collect();
         let one_each = chosen.into_iter().map(|at| {
             let paths = vec![at.file];
-            (at.folder, Wish::Remove { paths })
+            (at.folder, Wanted::Wish(Wish::Remove { paths }))
         });
         let doing = Doing::Reviewing {
             title: format!("to the trash: {what} · u undoes it"),
@@ -287,7 +287,7 @@ impl App {
                 let doing = Doing::Renaming {
                     folder: folder.clone(),
                 };
-                self.propose(vec![(folder, wish)], doing, effects);
+                self.propose(vec![(folder, Wanted::Wish(wish))], doing, effects);
             }
             Purpose::Hook {
                 folder,
@@ -298,7 +298,7 @@ impl App {
                     prefix: which.prefix().to_string(),
                     edit: IndexEdit::Hook { entry, hook: typed },
                 };
-                self.carry(vec![(folder, wish)], Doing::Indexing, effects);
+                self.carry(vec![(folder, Wanted::Wish(wish))], Doing::Indexing, effects);
             }
         }
     }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use crate::app::field::Field;
 use crate::app::index_rows::Which;
 use crate::app::list::List;
+use crate::app::message::Wanted;
 use crate::app::tree::FileAt;
-use crate::memory::proposal::{EntryAt, Wish};
+use crate::memory::proposal::EntryAt;
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::merge::{Hunk, ThreeWay};
@@ -33,7 +34,7 @@ pub struct Review {
 pub enum Task {
     Apply(ChangeSet),
     /// Wishes with their folders, a change set each.
-    Carry(Vec<(PathBuf, Wish)>),
+    Carry(Vec<(PathBuf, Wanted)>),
 }
 
 /// What follows a change that was applied.

@@ -9,7 +9,7 @@ use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;
-use crate::app::message::{Editable, Effect};
+use crate::app::message::{Editable, Effect, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::tree_rows::Row;
@@ -179,7 +179,11 @@ impl App {
                     description,
                     body,
                 };
-                self.propose(vec![(folder, wish)], Doing::Creating { draft: at }, effects);
+                self.propose(
+                    vec![(folder, Wanted::Wish(wish))],
+                    Doing::Creating { draft: at },
+                    effects,
+                );
             }
         }
     }

@@ -7,10 +7,11 @@ use crate::app::dialog::{Answer, Choice, Merge};
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::list::List;
-use crate::app::message::{Done, Editable, Effect, Message, Proposed};
+use crate::app::message::{Done, Editable, Effect, Message, Proposed, Wanted};
 use crate::app::{App, Measured, Start};
 use crate::base::time::Moment;
 use crate::base::{front_matter, markdown};
+use crate::health::{Code, Finding, Fix};
 use crate::memory::file::{Drawer, MemoryType, Page, State};
 use crate::memory::index::Index;
 use crate::memory::load;
@@ -261,6 +262,10 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                 path: at.path(),
                 page: Ok(Box::new(page(PAGE))),
             }],
+            Effect::Examine { id, .. } => vec![Message::Examined {
+                id,
+                findings: findings(),
+            }],
             Effect::Open { id, at } => vec![Message::Editable {
                 id,
                 at,
@@ -304,7 +309,7 @@ fn applied(id: u64, title: &str) -> Message {
 }
 
 /// What a wish comes to here: one file to the trash and a line of the index.
-fn proposed(folder: &Path, wish: &Wish) -> Proposed {
+fn proposed(folder: &Path, wanted: &Wanted) -> Proposed {
     let path = folder.join("MEMORY.md");
     let write = Op::Write {
         path: path.clone(),
@@ -325,9 +330,11 @@ fn proposed(folder: &Path, wish: &Wish) -> Proposed {
         notices: Vec::new(),
         proposals: vec![Proposal {
             set,
-            file: match wish {
-                Wish::Create { name, .. } | Wish::Rename { name, .. } => Some(format!("{name}.md")),
-                Wish::Remove { .. } | Wish::Index { .. } => None,
+            file: match wanted {
+                Wanted::Wish(Wish::Create { name, .. } | Wish::Rename { name, .. }) => {
+                    Some(format!("{name}.md"))
+                }
+                Wanted::Wish(Wish::Remove { .. } | Wish::Index { .. }) | Wanted::Fix(_) => None,
             },
             warning: None,
         }],
@@ -360,4 +367,28 @@ pub fn conflict(app: &App) -> Merge {
     let at = app.editor.as_ref().expect("an edit is open").at.clone();
     let three_way = three_way(b"a\n--\nc\n", b"mine\n--\nmy\n", b"theirs\n--\nyour\n");
     Merge::new(at, three_way)
+}
+
+/// A few findings: with and without a fix.
+pub fn findings() -> Vec<Finding> {
+    let finding = |code: Code, path: &str, line, message: &str, fix| Finding {
+        code,
+        severity: code.severity(),
+        project: "-work-shop-web".to_string(),
+        path: path.to_string(),
+        line,
+        message: message.to_string(),
+        fix,
+    };
+    let gone = Some(Fix::RemoveEntry {
+        target: "gone.md".to_string(),
+    });
+    let dangling = "gone.md is not there: the model is sent to a file that it can't read";
+    let stale =
+        "112 days old: what it says may be true no more; read it and verify it, or let it go";
+    vec![
+        finding(Code::Dangling, "MEMORY.md", Some(4), dangling, gone),
+        finding(Code::Stale, "odd.md", None, stale, None),
+        finding(Code::Stale, "release-freeze.md", None, stale, None),
+    ]
 }

@@ -6,7 +6,7 @@ use crate::app::dialog::{Prompt, Purpose};
 use crate::app::field::Field;
 use crate::app::index_rows::{self, IndexRow, Which};
 use crate::app::layout::Pane;
-use crate::app::message::Effect;
+use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice, Tab};
@@ -34,7 +34,7 @@ impl App {
             prefix: which.prefix().to_string(),
             edit,
         };
-        self.carry(vec![(folder, wish)], Doing::Indexing, effects);
+        self.carry(vec![(folder, Wanted::Wish(wish))], Doing::Indexing, effects);
     }
 
     /// Moves the entry under the cursor to the place of the next one, or of the one before.
@@ -105,7 +105,7 @@ impl App {
             prefix: which.prefix().to_string(),
             edit,
         };
-        let wishes = vec![(state.shelf.folder.clone(), wish)];
+        let wishes = vec![(state.shelf.folder.clone(), Wanted::Wish(wish))];
         let doing = Doing::Reviewing {
             title,
             wishes: wishes.clone(),
@@ -150,7 +150,11 @@ impl App {
                 path: path.to_string(),
             },
         };
-        self.propose(vec![(at.folder, wish)], Doing::Adding, effects);
+        self.propose(
+            vec![(at.folder, Wanted::Wish(wish))],
+            Doing::Adding,
+            effects,
+        );
     }
 
     fn has_team_index(&self) -> bool {

@@ -7,6 +7,7 @@ use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
+use crate::health::Finding;
 use crate::memory::file::Page;
 use crate::memory::proposal::{Proposal, Wish};
 use crate::store::change::ChangeSet;
@@ -48,6 +49,11 @@ pub enum Message {
     },
     /// Folders can't be watched: the sentence says why and what is done instead.
     WatchLimited(String),
+    /// What costs on a shelf that was examined.
+    Examined {
+        id: u64,
+        findings: Vec<Finding>,
+    },
     /// A file to be edited, or the sentence that says why not.
     Editable {
         id: u64,
@@ -84,6 +90,14 @@ pub struct Editable {
     pub bytes: Vec<u8>,
     pub modified: Option<Moment>,
     pub draft: Option<Draft>,
+}
+
+/// What a person wants done in a memory folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    Wish(Wish),
+    /// What mends a finding.
+    Fix(Box<Finding>),
 }
 
 /// A proposal, looked at and not yet applied.
@@ -152,15 +166,20 @@ pub enum Effect {
         id: u64,
         at: FileAt,
     },
+    /// Find what costs on a shelf.
+    Examine {
+        id: u64,
+        shelf: Shelf,
+    },
     /// See what wishes come to, each with its memory folder.
     Propose {
         id: u64,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
     },
     /// Do what is wished, one change set after the other.
     Carry {
         id: u64,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
     },
     Apply {
         id: u64,

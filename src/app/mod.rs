@@ -6,6 +6,7 @@ pub mod action;
 pub mod dialog;
 pub mod editor;
 pub mod field;
+pub mod health_view;
 pub mod index_rows;
 pub mod index_view;
 pub mod key;
@@ -20,6 +21,7 @@ pub mod tree_rows;
 mod browse;
 mod change;
 mod edit;
+mod health_edit;
 mod index_edit;
 mod mouse;
 mod update;
@@ -35,6 +37,7 @@ use crate::app::action::{Keymap, Scope};
 use crate::app::change::Doing;
 use crate::app::editor::Editor;
 use crate::app::editor::layout::EditLayout;
+use crate::app::health_view::HealthView;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
@@ -49,6 +52,11 @@ use crate::base::time::Moment;
 pub enum Tab {
     Memory,
     Index,
+    Health,
+}
+
+impl Tab {
+    pub const ALL: [Self; 3] = [Self::Memory, Self::Index, Self::Health];
 }
 
 /// Something said to the person, in one line.
@@ -82,7 +90,7 @@ pub struct Measured {
     /// Lines of the Memory view at its present width.
     pub page_lines: usize,
     /// Where the tabs' titles stand, [`Tab::Memory`] first.
-    pub tabs: [Area; 2],
+    pub tabs: [Area; Tab::ALL.len()],
     /// The box on top, if any, and the rows that it lists.
     pub overlay: Area,
     pub overlay_rows: Area,
@@ -102,6 +110,7 @@ pub struct App {
     pub tab: Tab,
     pub reading: Reading,
     pub index: IndexView,
+    pub health: HealthView,
     /// The memory that is being edited.
     pub editor: Option<Editor>,
     /// Files that have a draft.
@@ -149,6 +158,7 @@ impl App {
             tab: Tab::Memory,
             reading: Reading::default(),
             index: IndexView::default(),
+            health: HealthView::default(),
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashSet::new(),
@@ -194,6 +204,7 @@ impl App {
             (Pane::Tree, _) => Scope::Tree,
             (Pane::Main, Tab::Memory) => self.editor_scope().unwrap_or(Scope::Memory),
             (Pane::Main, Tab::Index) => Scope::Index,
+            (Pane::Main, Tab::Health) => Scope::Health,
         }
     }
 
@@ -249,6 +260,7 @@ impl App {
         let rows = self.tree.rows().len();
         self.tree.list.settle(rows, tree_height);
         self.index.settle(main_height);
+        self.health.settle(main_height);
         self.reading.settle(measured.page_lines, main_height);
         if let Some(editor) = &mut self.editor {
             let inside = Layout::of(self.size, Pane::Main, self.tree_width)

@@ -43,7 +43,7 @@ impl App {
 
     fn click(&mut self, x: u16, y: u16) {
         self.pending.clear();
-        if let Some(tab) = [Tab::Memory, Tab::Index]
+        if let Some(tab) = Tab::ALL
             .into_iter()
             .zip(self.measured.tabs)
             .find_map(|(tab, area)| area.contains(x, y).then_some(tab))
@@ -81,6 +81,17 @@ impl App {
                 if at < self.index.rows().len() {
                     let again = !self.index.list.go(at, self.index.rows().len());
                     if again && had_focus {
+                        self.open();
+                    }
+                }
+            }
+            (Pane::Main, Tab::Health) => {
+                let at = self.health.list.offset + row;
+                if at < self.health.rows().len() {
+                    let before = self.health.list.cursor;
+                    self.health.list.cursor = at;
+                    self.health.step(0);
+                    if self.health.list.cursor == before && had_focus {
                         self.open();
                     }
                 }
@@ -138,6 +149,10 @@ impl App {
                     self.reading.step(rows);
                 }
             },
+            (Pane::Main, Tab::Health) => {
+                let length = self.health.rows().len();
+                self.health.list.scroll(rows, length, height);
+            }
             (Pane::Main, Tab::Index) => {
                 let length = self.index.rows().len();
                 self.index.list.scroll(rows, length, height);

@@ -145,6 +145,7 @@ impl App {
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 self.show_page(id, path, page);
             }
+            Message::Examined { id, findings } => self.health.take(id, findings),
             Message::Editable { id, at, read } => {
                 if self.doing.remove(&id).is_some() {
                     self.begin_edit(at, read);
@@ -179,7 +180,7 @@ impl App {
             self.leave_edit(effects);
         }
         self.tree.forget_hidden();
-        for shelf in self.tree.lacking(self.tab == Tab::Index) {
+        for shelf in self.tree.lacking(self.tab != Tab::Memory) {
             let id = self.next_id();
             self.tree.await_contents(&shelf.folder, id);
             effects.push(Effect::ReadShelf { id, shelf });
@@ -200,6 +201,7 @@ impl App {
         }
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.turn_to(self.tree.current(), cells);
+        self.examine(effects);
         self.watch(effects);
     }
 
@@ -396,6 +398,9 @@ impl App {
             }
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
+            Action::ShowHealth => self.show(Tab::Health),
+            Action::Fix => self.fix_one(effects),
+            Action::FixAll => self.fix_all(effects),
             Action::Raw => self.toggle_raw(),
             Action::Edit => self.edit(effects),
             Action::New => self.new_memory(effects),

@@ -7,7 +7,7 @@ use crate::app::tree_rows::Row;
 /// What a person could see of the state.
 fn seen(app: &App) -> String {
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?} {:?}",
         app.tree.list,
         app.tree.rows(),
         app.focus,
@@ -22,6 +22,7 @@ fn seen(app: &App) -> String {
             .map(|overlay| format!("{overlay:?}"))
             .unwrap_or_default(),
         app.editor,
+        app.health.list,
     )
 }
 
@@ -34,6 +35,9 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Index => {
             press(&mut app, "2 tab");
+        }
+        Scope::Health => {
+            press(&mut app, "3 tab j");
         }
         Scope::Help => {
             press(&mut app, "?");

@@ -26,7 +26,9 @@ pub fn check(global: &Global) -> Result<(), Failure> {
 /// Shows the store until the person leaves or a signal ends it. The demo's folder goes with
 /// `opened`, after the terminal is itself again.
 pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
+    let (rules, faults) = opened.rules();
     let options = tui::Options {
+        rules,
         color: Colour::of(Stream::Out, global.color).is_on(),
         mouse: true,
         motion: true,
@@ -36,7 +38,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
             .as_ref()
             .map(|folder| folder.path().to_path_buf()),
         demo: opened.demo.is_some(),
-        notices: recovered(&opened),
+        notices: [faults, recovered(&opened)].concat(),
     };
     let ended = tui::run(opened.store, opened.writer, options).map_err(|error| {
         tracing::error!(?error, "the screen failed");

@@ -15,6 +15,8 @@ use std::path::PathBuf;
 
 pub use run::run;
 
+use crate::health::Rules;
+
 /// What the screen is started with.
 #[derive(Debug, Clone)]
 #[allow(
@@ -34,6 +36,8 @@ pub struct Options {
     pub cleanup: Option<PathBuf>,
     /// The store is the made-up one.
     pub demo: bool,
+    /// The measures of health.
+    pub rules: Rules,
     /// What is to be said from the start, beside what the store says of itself: sentences.
     pub notices: Vec<String>,
 }

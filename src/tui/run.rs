@@ -112,7 +112,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
             color: options.color,
         }),
         tty,
-        worker: Worker::new(store, writer, send),
+        worker: Worker::new(store, writer, options.rules, send),
         clock,
         drawn: Instant::now(),
         continued: false,
@@ -277,6 +277,7 @@ impl Desk {
                     | Effect::Open { .. }
                     | Effect::Propose { .. }
                     | Effect::Carry { .. }
+                    | Effect::Examine { .. }
                     | Effect::Apply { .. }
                     | Effect::Undo { .. }
                     | Effect::Redo { .. }

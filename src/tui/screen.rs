@@ -115,6 +115,7 @@ impl Screen {
         let down = match app.pane_scope() {
             Scope::Tree => row(app.tree.list),
             Scope::Index => row(app.index.list),
+            Scope::Health => row(app.health.list),
             Scope::Memory
             | Scope::Form
             | Scope::Body
@@ -164,6 +165,7 @@ impl Screen {
                 (Tab::Memory, None) => {
                     view::memory::draw(app, &self.lines, rect(area), buffer, theme);
                 }
+                (Tab::Health, _) => view::health::draw(app, rect(area), buffer, theme),
                 (Tab::Index, _) => view::index::draw(app, rect(area), buffer, theme),
             }
         }

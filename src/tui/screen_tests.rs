@@ -118,6 +118,11 @@ fn edit() {
 }
 
 #[test]
+fn health() {
+    snapshots("health", pressed("3 tab j"));
+}
+
+#[test]
 fn questions() {
     snapshots("review", pressed("j j j d"));
     snapshots("change", pressed("j j j e N e w ctrl-g"));

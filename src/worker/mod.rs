@@ -16,6 +16,7 @@ use crate::agents::Shelf;
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
 use crate::app::tree::FileAt;
+use crate::health::Rules;
 use crate::store::Store;
 use watch::Watch;
 use write::Writer;
@@ -31,6 +32,8 @@ pub struct Worker {
     /// The reading thread, once something was to be read.
     reader: Option<mpsc::Sender<Job>>,
     writer: Arc<Store>,
+    /// The measures of health.
+    rules: Rules,
     /// The writing thread, once something was to be written.
     writing: Option<Writer>,
     /// The watching thread, once something was to be watched.
@@ -42,15 +45,17 @@ pub struct Worker {
 enum Job {
     Shelf { id: u64, shelf: Shelf },
     Page { id: u64, at: FileAt },
+    Examine { id: u64, shelf: Shelf },
 }
 
 impl Worker {
     /// Answers go to `out`; nobody listening there any more is no error.
     #[must_use]
-    pub fn new(store: Claude, writer: Store, out: UnboundedSender<Message>) -> Self {
+    pub fn new(store: Claude, writer: Store, rules: Rules, out: UnboundedSender<Message>) -> Self {
         Self {
             store,
             writer: Arc::new(writer),
+            rules,
             writing: None,
             out,
             reader: None,
@@ -64,6 +69,7 @@ impl Worker {
             Effect::Survey { id } => self.survey(id),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
+            Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
             Effect::Watch { folders } => self.watch(folders),
             Effect::Open { id, at } => self.write(write::Job::Open { id, at }),
             Effect::Propose { id, wishes } => self.write(write::Job::Propose { id, wishes }),
@@ -129,8 +135,8 @@ impl Worker {
     fn read(&mut self, job: Job) {
         let reader = self.reader.get_or_insert_with(|| {
             let (send, receive) = mpsc::channel();
-            let (store, out) = (self.store.clone(), self.out.clone());
-            thread::spawn(move || read_jobs(&store, &receive, &out));
+            let (store, rules, out) = (self.store.clone(), self.rules.clone(), self.out.clone());
+            thread::spawn(move || read_jobs(&store, &rules, &receive, &out));
             send
         });
         // The thread ends only with this sender, so there is always someone who receives.
@@ -157,15 +163,22 @@ fn survey(store: &Claude, id: u64, out: &UnboundedSender<Message>) {
     let _ = out.send(Message::SurveyDone { id });
 }
 
-/// Reads what is asked for. Of the pages that wait, only the last is still wanted.
-fn read_jobs(store: &Claude, jobs: &mpsc::Receiver<Job>, out: &UnboundedSender<Message>) {
+/// Reads what is asked for. Of the pages and examinations that wait, only the last is still wanted.
+fn read_jobs(
+    store: &Claude,
+    rules: &Rules,
+    jobs: &mpsc::Receiver<Job>,
+    out: &UnboundedSender<Message>,
+) {
     while let Ok(first) = jobs.recv() {
         let mut page = None;
+        let mut examine = None;
         let mut shelves = Vec::new();
         for job in std::iter::once(first).chain(jobs.try_iter()) {
             match job {
                 Job::Shelf { id, shelf } => shelves.push((id, shelf)),
                 Job::Page { id, at } => page = Some((id, at)),
+                Job::Examine { id, shelf } => examine = Some((id, shelf)),
             }
         }
         if let Some((id, at)) = page {
@@ -180,6 +193,11 @@ fn read_jobs(store: &Claude, jobs: &mpsc::Receiver<Job>, out: &UnboundedSender<M
                 folder: shelf.folder,
                 contents,
             });
+        }
+        // The dearest comes last.
+        if let Some((id, shelf)) = examine {
+            let findings = store.examine(&shelf, rules).findings;
+            let _ = out.send(Message::Examined { id, findings });
         }
     }
 }

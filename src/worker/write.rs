@@ -8,10 +8,11 @@ use std::thread::{self, JoinHandle};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::claude::Claude;
-use crate::app::message::{Done, Editable, Message, Proposed, Refusal};
+use crate::app::message::{Done, Editable, Message, Proposed, Refusal, Wanted};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
-use crate::memory::proposal::{Proposal, Wish, wished};
+use crate::health;
+use crate::memory::proposal::{Proposal, wished};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::{Store, StoreError, diff};
@@ -25,11 +26,11 @@ pub(super) enum Job {
     },
     Propose {
         id: u64,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
     },
     Carry {
         id: u64,
-        wishes: Vec<(PathBuf, Wish)>,
+        wishes: Vec<(PathBuf, Wanted)>,
     },
     Apply {
         id: u64,
@@ -166,7 +167,7 @@ impl Desk {
         })
     }
 
-    fn propose_all(&self, wishes: &[(PathBuf, Wish)]) -> Result<Proposed, String> {
+    fn propose_all(&self, wishes: &[(PathBuf, Wanted)]) -> Result<Proposed, String> {
         let mut all = Proposed {
             proposals: Vec::new(),
             diff: String::new(),
@@ -185,18 +186,28 @@ impl Desk {
         Ok(all)
     }
 
-    fn propose(&self, folder: &Path, wish: &Wish) -> Result<Proposal, String> {
+    fn propose(&self, folder: &Path, wanted: &Wanted) -> Result<Proposal, String> {
         let memories = self.store.memories(folder);
         let seen = crate::memory::proposal::Folder {
             disk: self.store.disk(),
             path: folder,
             memories: &memories,
         };
-        wished(&seen, wish, now()).map_err(|error| error.to_string())
+        match wanted {
+            Wanted::Wish(wish) => wished(&seen, wish, now()).map_err(|error| error.to_string()),
+            Wanted::Fix(finding) => match health::fix::propose(&seen, finding) {
+                Ok(set) => Ok(Proposal {
+                    set,
+                    file: None,
+                    warning: None,
+                }),
+                Err(error) => Err(error.to_string()),
+            },
+        }
     }
 
     /// Each wish is a change set of its own, made from what is there when its turn comes.
-    fn carry(&self, wishes: &[(PathBuf, Wish)]) -> Result<Done, Refusal> {
+    fn carry(&self, wishes: &[(PathBuf, Wanted)]) -> Result<Done, Refusal> {
         let mut done = Done {
             title: String::new(),
             notices: Vec::new(),

@@ -38,7 +38,7 @@ pub fn frame(app: &App, scroll: Scroll, area: Rect, buffer: &mut Buffer, theme: 
 
 /// Where the titles of the tabs stand in the pane's area.
 #[must_use]
-pub fn tab_areas(app: &App, pane: Area) -> [Area; 2] {
+pub fn tab_areas(app: &App, pane: Area) -> [Area; Tab::ALL.len()] {
     let theme = Theme { color: false };
     let mut x = pane.x.saturating_add(1);
     titles(app, false, theme).map(|spans| {
@@ -54,10 +54,11 @@ pub fn tab_areas(app: &App, pane: Area) -> [Area; 2] {
     })
 }
 
-fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; 2] {
+fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::ALL.len()] {
     [
         (Tab::Memory, "Memory", Action::ShowMemory),
         (Tab::Index, "Index", Action::ShowIndex),
+        (Tab::Health, "Health", Action::ShowHealth),
     ]
     .map(|(tab, name, show)| {
         let role = match (app.tab == tab, focused) {
@@ -70,7 +71,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; 2] {
         let raw = match tab {
             Tab::Memory if app.editor.is_some() => " edit",
             Tab::Memory if app.reading.raw => " raw",
-            Tab::Memory | Tab::Index => "",
+            Tab::Memory | Tab::Index | Tab::Health => "",
         };
         vec![
             Span::styled(format!("{mark}{name}{raw} "), theme.style(role)),

@@ -4,6 +4,7 @@ pub mod dialog;
 pub mod edit;
 pub mod footer;
 pub mod header;
+pub mod health;
 pub mod help;
 pub mod index;
 pub mod memory;

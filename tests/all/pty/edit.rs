@@ -216,6 +216,28 @@ fn a_paste_is_text_and_never_a_command() {
     quit(terminal);
 }
 
+#[test]
+fn health_mends_what_it_finds_after_a_look() {
+    let place = place();
+    place.memory(
+        "shop",
+        "MEMORY.md",
+        "- [One](one.md) — the first\n- [Gone](gone.md) — was here\n",
+    );
+    let read = || fs::read_to_string(place.kept("shop").join("memory/MEMORY.md")).unwrap();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("3\t");
+    terminal.wait_for("dangling");
+    terminal.send("jf");
+    terminal.wait_for("enter does it");
+    assert!(read().contains("gone.md"));
+    terminal.send("\r");
+    terminal.wait_gone("dangling");
+    assert_eq!(read(), "- [One](one.md) — the first\n");
+    quit(terminal);
+}
+
 /// Waits for what does not show on the screen.
 #[track_caller]
 fn until(what: &str, holds: impl Fn() -> bool) {

@@ -1,0 +1,95 @@
+//! Health's findings put right: one, or all of a code, after a look; and the way to where they are.
+
+use std::path::PathBuf;
+
+use crate::app::change::Doing;
+use crate::app::layout::Pane;
+use crate::app::message::{Effect, Wanted};
+use crate::app::{App, Tab};
+use crate::health::{Finding, Fix};
+use crate::memory::scan::INDEX_FILE;
+
+impl App {
+    /// Has the current project examined where the view lacks it.
+    pub(super) fn examine(&mut self, effects: &mut Vec<Effect>) {
+        let cells = usize::from(self.pane_area(Pane::Main).padded().width);
+        self.health.turn_to(cells);
+        if self.tab != Tab::Health {
+            return;
+        }
+        let id = self.next_id();
+        let Some(state) = self.tree.current() else {
+            return;
+        };
+        if state.contents.is_some() && self.health.wants(state, id) {
+            let shelf = state.shelf.clone();
+            effects.push(Effect::Examine { id, shelf });
+        }
+    }
+
+    /// Opens what a finding is about.
+    pub(super) fn open_finding(&mut self) {
+        let Some(finding) = self.health.finding() else {
+            self.say("a code: its findings stand below");
+            return;
+        };
+        let path = finding.path.clone();
+        let Some(folder) = self.current_folder() else {
+            return;
+        };
+        if path.ends_with(INDEX_FILE) {
+            self.tab = Tab::Index;
+        } else if self.tree.reveal(&folder, &path) {
+            self.tab = Tab::Memory;
+        } else {
+            self.say("its file is not among the memories");
+        }
+    }
+
+    pub(super) fn current_folder(&self) -> Option<PathBuf> {
+        self.tree.current().map(|state| state.shelf.folder.clone())
+    }
+
+    /// Shows what mends the finding under the cursor.
+    pub(super) fn fix_one(&mut self, effects: &mut Vec<Effect>) {
+        match self.health.finding().cloned() {
+            None => self.say("a code: F fixes all of it, f one finding"),
+            Some(finding) => self.fix(vec![finding], effects),
+        }
+    }
+
+    /// Shows what mends all findings of the code under the cursor.
+    pub(super) fn fix_all(&mut self, effects: &mut Vec<Effect>) {
+        let Some(code) = self.health.code() else {
+            self.say("nothing to fix");
+            return;
+        };
+        let all = self.health.findings().iter();
+        let findings = all.filter(|one| one.code == code && one.fix.is_some());
+        self.fix(findings.cloned().collect(), effects);
+    }
+
+    fn fix(&mut self, findings: Vec<Finding>, effects: &mut Vec<Effect>) {
+        let fixes: Vec<&Finding> = findings.iter().filter(|one| one.fix.is_some()).collect();
+        let title = match fixes.as_slice() {
+            [] => {
+                self.say("no fix without a guess: the sentence says what to do");
+                return;
+            }
+            [one] => one.fix.as_ref().map(Fix::sentence).unwrap_or_default(),
+            [first, ..] => format!("{} of {}", fixes.len(), first.code.word()),
+        };
+        let Some(folder) = self.current_folder() else {
+            return;
+        };
+        let wishes: Vec<_> = findings
+            .into_iter()
+            .map(|finding| (folder.clone(), Wanted::Fix(Box::new(finding))))
+            .collect();
+        let doing = Doing::Reviewing {
+            title: format!("{title} · u undoes it"),
+            wishes: wishes.clone(),
+        };
+        self.propose(wishes, doing, effects);
+    }
+}
