@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     });
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,
-        Ok(Ending::Found) => ExitCode::from(1),
+        Ok(Ending::Found | Ending::NothingFound) => ExitCode::from(1),
         Ok(Ending::Signal(signal)) => {
             // Everything is tidied up: die as whoever sent the signal expects.
             tui::die_by(signal);

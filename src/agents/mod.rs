@@ -5,10 +5,12 @@ pub mod claude;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::base::time::Moment;
 use crate::memory::file::{Memory, MemoryType};
 use crate::memory::index::Index;
+use crate::memory::search::Hit;
 
 /// What the screen lists under a shelf is a memory as the scan knows it.
 pub type Entry = Memory;
@@ -67,6 +69,46 @@ pub enum Layout {
     Classic,
     /// One fact a file, ordered by `created`, no index.
     Tiny,
+}
+
+/// A memory that answers a query, and the shelf that it is on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub shelf: Arc<Shelf>,
+    /// The shelf's place among those searched: equal hits come in this order.
+    order: usize,
+    pub hit: Hit,
+}
+
+/// The best hits of a search, and how many there are in all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Exact ones first, the best first.
+    pub hits: Vec<Finding>,
+    pub exact: usize,
+    pub fuzzy: usize,
+    /// What could not be looked through: a sentence each.
+    pub faults: Vec<String>,
+}
+
+impl Finding {
+    /// A hit on a shelf.
+    #[must_use]
+    pub fn new(shelf: Arc<Shelf>, hit: Hit) -> Self {
+        Self {
+            shelf,
+            order: 0,
+            hit,
+        }
+    }
+}
+
+impl Findings {
+    /// Hits in all, also those that are not listed.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.exact + self.fuzzy
+    }
 }
 
 impl Shelf {

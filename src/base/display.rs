@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -38,6 +39,27 @@ pub fn line(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// One line of foreign text in parts, made safe, each with whether it lies in one of `marks`: ranges
+/// of bytes, sorted and apart.
+#[must_use]
+pub fn marked(text: &str, marks: &[Range<usize>]) -> Vec<(String, bool)> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    let mut push = |range: Range<usize>, marked: bool| {
+        let part = text.get(range).unwrap_or_default();
+        if !part.is_empty() {
+            parts.push((line(&untab(part)).into_owned(), marked));
+        }
+    };
+    for mark in marks {
+        push(at..mark.start, false);
+        push(mark.clone(), true);
+        at = mark.end;
+    }
+    push(at..text.len(), false);
+    parts
 }
 
 /// Text of many lines, made safe line by line; `\n` stays (and `\r\n` becomes it), a tab becomes

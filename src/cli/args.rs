@@ -23,6 +23,7 @@ Examples:
   loci ls                           this project's memories
   loci ls --all --json              every project's, for a script
   loci show deploy-checklist        one memory: its fields and its text
+  loci search --all snapshot        every project's memories that speak of it
   loci index                        the index, and where the model stops reading it
   loci new no-force-push --type feedback --description 'Never force-push to main'
                                     a memory and its index line
@@ -39,7 +40,7 @@ Examples:
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    doctor: an error or a warning is left
+  1    doctor: an error or a warning is left; search: nothing was found
   2    wrong usage, no such memory or key, a write that was refused, no terminal
   3    something on the disk could not be read or written, a conflict with another writer
   101  a fault of ours
@@ -202,6 +203,18 @@ pub enum Subcommand {
         /// A path in the project's memory folder, any path, or a name
         #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
         memory: OsString,
+    },
+    /// Find memories that hold all of some words, then those that are like them
+    Search {
+        /// What to look for: all words must occur, in any case and order
+        #[arg(value_name = "WORD", required = true)]
+        words: Vec<OsString>,
+        /// In all projects, and the memories of sub-agents
+        #[arg(long)]
+        all: bool,
+        /// So many hits at most, the best ones; 0: all
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
+        limit: usize,
     },
     /// Show the index, and what of it reaches the model
     Index,

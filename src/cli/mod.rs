@@ -24,6 +24,7 @@ mod output;
 mod restore;
 mod rm;
 mod screen;
+mod search;
 mod show;
 mod trash;
 mod undo;
@@ -47,6 +48,8 @@ pub enum Ending {
     Done,
     /// What was looked for is there: findings of error or warning.
     Found,
+    /// A search found nothing.
+    NothingFound,
     /// The screen was ended by this signal, and all is tidied up.
     Signal(i32),
 }
@@ -109,6 +112,13 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         }
         Some(Subcommand::Show { memory }) => {
             show::run(&Opened::open(&global)?, memory, global.json, &mut output)?;
+        }
+        Some(Subcommand::Search { words, all, limit }) => {
+            let asked = search::Asked::new(words, *all, *limit)?;
+            let found = search::run(&Opened::open(&global)?, &asked, global.json, &mut output)?;
+            if !found {
+                ending = Ending::NothingFound;
+            }
         }
         Some(Subcommand::Index) => index::run(&Opened::open(&global)?, global.json, &mut output)?,
         Some(Subcommand::Key { path }) => {

@@ -66,6 +66,8 @@ pub enum Style {
     Text,
     Dim,
     Bold,
+    /// The characters that a search hit.
+    Match,
     Ok,
     Warning,
     Error,
@@ -82,6 +84,7 @@ impl Style {
             Self::Text => None,
             Self::Dim => Some("2"),
             Self::Bold => Some("1"),
+            Self::Match => Some("1;4"),
             Self::Ok => Some("32"),
             Self::Warning | Self::Project => Some("33"),
             Self::Error => Some("31"),

@@ -52,3 +52,9 @@ pub const KEEP_DAYS: i64 = 90;
 
 /// Bytes that the trash, and the blobs of the history, may take.
 pub const KEEP_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// Bytes of a memory file that a search looks at: what lies beyond is not found.
+pub const SEARCH_BYTES: usize = 1024 * 1024;
+
+/// Bytes of memories that an open finder holds, so that the next key need not read them again.
+pub const FINDER_BYTES: usize = 48 * 1024 * 1024;

@@ -11,3 +11,4 @@ pub mod load;
 pub mod pointer;
 pub mod proposal;
 pub mod scan;
+pub mod search;

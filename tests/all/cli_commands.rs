@@ -68,7 +68,7 @@ fn the_manual_page_holds_every_subcommand() {
     let ran = ran(Command::new(LOCI).arg("man"));
     assert_eq!(ran.code, Some(0));
     assert!(ran.out.contains(".TH loci 1"));
-    for part in ["ls", "show", "index", "key", "completions", "man"] {
+    for part in ["ls", "show", "search", "index", "key", "completions", "man"] {
         assert!(ran.out.contains(&format!(".TP\n\\fB{part}\\fR")), "{part}");
     }
     for line in ran.out.lines().filter(|line| line.starts_with('.')) {
@@ -86,6 +86,7 @@ fn help_and_version_go_to_stdout() {
         (["--help"].as_slice(), "Examples:"),
         (&["-h"], "Usage: loci"),
         (&["ls", "--help"], "--all"),
+        (&["search", "--help"], "--limit"),
         (&["--version"], concat!("loci ", env!("CARGO_PKG_VERSION"))),
     ] {
         let ran = ran(Command::new(LOCI).args(arguments).stdin(Stdio::null()));

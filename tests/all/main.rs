@@ -8,6 +8,7 @@ mod cli_index;
 mod cli_memories;
 mod cli_oracle;
 mod cli_safety;
+mod cli_search;
 mod cli_streams;
 mod cli_write;
 mod cli_write_cases;

@@ -2,11 +2,14 @@
 //! this kind of store is here, so that screen and command line need not know it.
 
 mod reading;
+mod searching;
 mod shelves;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub use searching::Corpus;
 
 use crate::base::disk::Disk;
 use crate::base::time::Moment;

@@ -113,7 +113,7 @@ impl Claude {
     }
 
     /// Counts a shelf's transcripts and finds its path.
-    fn with_path(&self, shelf: Shelf) -> Shelf {
+    pub(super) fn with_path(&self, shelf: Shelf) -> Shelf {
         let inner = &self.inner;
         if shelf.kind != ShelfKind::Project {
             return shelf;

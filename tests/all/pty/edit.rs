@@ -233,7 +233,7 @@ fn health_mends_what_it_finds_after_a_look() {
     terminal.wait_for("enter does it");
     assert!(read().contains("gone.md"));
     terminal.send("\r");
-    terminal.wait_gone("dangling");
+    terminal.wait_gone("MEMORY.md:2");
     assert_eq!(read(), "- [One](one.md) — the first\n");
     quit(terminal);
 }

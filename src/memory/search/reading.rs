@@ -1,0 +1,119 @@
+//! The files of one folder, read for a search: through one buffer, or held for the next key. By the
+//! names' own types, nothing is stat'ed; a link is followed inside of the folder only.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::{Found, Query, Search, Stop};
+use crate::base::disk::{Disk, Folder, Kind};
+use crate::config::limits::SEARCH_BYTES;
+use crate::memory::scan::{self, Listed};
+
+/// The memories of a folder, held: paths and bytes.
+#[derive(Debug, Default)]
+pub struct Texts {
+    files: Vec<(Box<str>, Box<[u8]>)>,
+    faults: Vec<String>,
+}
+
+impl Texts {
+    /// Bytes that they take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of = |(path, bytes): &(Box<str>, Box<[u8]>)| path.len() + bytes.len() + 32;
+        self.files.iter().map(of).sum()
+    }
+}
+
+/// Searches the memories of a folder on the disk. Stopped, it gives what it has.
+#[must_use]
+pub fn in_folder(disk: &Disk, folder: &Path, query: &Query, most: usize, stop: Stop<'_>) -> Found {
+    let mut search = Search::new(query, most);
+    let listing = scan::list(disk, folder);
+    each_file(disk, folder, listing.memories, stop, |path, bytes| {
+        search.look(path, bytes);
+    });
+    Found {
+        faults: listing.faults,
+        ..search.finish()
+    }
+}
+
+/// Reads the memories of a folder, to be searched more than once. Stopped, it gives `None`.
+#[must_use]
+pub fn hold(disk: &Disk, folder: &Path, stop: Stop<'_>) -> Option<Texts> {
+    let listing = scan::list(disk, folder);
+    let mut texts = Texts {
+        faults: listing.faults,
+        ..Texts::default()
+    };
+    let whole = each_file(disk, folder, listing.memories, stop, |path, bytes| {
+        texts.files.push((path.into(), bytes.into()));
+    });
+    whole.then_some(texts)
+}
+
+/// Searches what is held.
+#[must_use]
+pub fn in_texts(texts: &Texts, query: &Query, most: usize, stop: Stop<'_>) -> Found {
+    let mut search = Search::new(query, most);
+    for (path, bytes) in &texts.files {
+        if stop() {
+            break;
+        }
+        search.look(path, bytes);
+    }
+    Found {
+        faults: texts.faults.clone(),
+        ..search.finish()
+    }
+}
+
+/// Hands out the files of a folder; `false` if it was stopped. What can't be read is left out: lists
+/// and health say that.
+fn each_file(
+    disk: &Disk,
+    folder: &Path,
+    listed: Vec<Listed>,
+    stop: Stop<'_>,
+    mut look: impl FnMut(&str, &[u8]),
+) -> bool {
+    let Ok(open) = disk.folder(folder) else {
+        return true;
+    };
+    let mut buffer = Vec::new();
+    for file in listed {
+        if stop() {
+            return false;
+        }
+        let read = open_one(disk, folder, &open, &file).and_then(|it| fill(&it, &mut buffer));
+        if read.is_ok() {
+            look(&file.path, &buffer);
+        }
+    }
+    true
+}
+
+fn open_one(disk: &Disk, folder: &Path, open: &Folder, listed: &Listed) -> io::Result<File> {
+    match listed.kind {
+        Kind::File if !listed.odd_name => open.open(Path::new(&listed.path)),
+        Kind::Link if !listed.odd_name => {
+            let target = scan::inside(disk, folder, &listed.path).map_err(io::Error::other)?;
+            let file = open.open(&target)?;
+            match file.metadata()?.is_file() {
+                true => Ok(file),
+                false => Err(io::ErrorKind::InvalidInput.into()),
+            }
+        }
+        Kind::File | Kind::Link | Kind::Folder | Kind::Other => {
+            Err(io::ErrorKind::InvalidInput.into())
+        }
+    }
+}
+
+fn fill(file: &File, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.clear();
+    file.take(SEARCH_BYTES as u64).read_to_end(buffer)?;
+    Ok(())
+}
