@@ -8,7 +8,7 @@
 //! | [`base`] | cells, safe display, time, the disk with its sysroot, front matter, Markdown scanning |
 //! | [`config`] | our limits and places; the reference client's settings, read only |
 //! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
-//! | [`memory`] | keys, canonical git roots, memories, the index, the scan |
+//! | [`memory`] | keys, canonical git roots, memories, the index, the scan, the search |
 //! | [`transcript`] | what transcripts say; so far the working directory in their heads |
 //! | [`health`] | findings: what a memory folder has that costs, one file a family, and the fixes |
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |

@@ -73,7 +73,7 @@ pub enum Layout {
 
 /// A memory that answers a query, and the shelf that it is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct ShelfHit {
     pub shelf: Arc<Shelf>,
     /// The shelf's place among those searched: equal hits come in this order.
     order: usize,
@@ -82,16 +82,16 @@ pub struct Finding {
 
 /// The best hits of a search, and how many there are in all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Findings {
+pub struct Hits {
     /// Exact ones first, the best first.
-    pub hits: Vec<Finding>,
+    pub hits: Vec<ShelfHit>,
     pub exact: usize,
     pub fuzzy: usize,
     /// What could not be looked through: a sentence each.
     pub faults: Vec<String>,
 }
 
-impl Finding {
+impl ShelfHit {
     /// A hit on a shelf.
     #[must_use]
     pub fn new(shelf: Arc<Shelf>, hit: Hit) -> Self {
@@ -103,7 +103,7 @@ impl Finding {
     }
 }
 
-impl Findings {
+impl Hits {
     /// Hits in all, also those that are not listed.
     #[must_use]
     pub fn total(&self) -> usize {

@@ -17,6 +17,8 @@ pub enum Scope {
     Body,
     Help,
     Palette,
+    /// The search over all projects.
+    Finder,
     /// A change that is looked at before it is made.
     Review,
     /// A line that is asked for.
@@ -27,7 +29,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -36,6 +38,7 @@ impl Scope {
         Self::Body,
         Self::Help,
         Self::Palette,
+        Self::Finder,
         Self::Review,
         Self::Prompt,
         Self::Choice,
@@ -54,6 +57,7 @@ impl Scope {
             Self::Body => "the text",
             Self::Help => "the help",
             Self::Palette => "the palette",
+            Self::Finder => "the finder",
             Self::Review => "a review",
             Self::Prompt => "a line",
             Self::Choice => "a choice",
@@ -65,7 +69,9 @@ impl Scope {
     #[must_use]
     pub fn is_field(self) -> bool {
         match self {
-            Self::Form | Self::Body | Self::Help | Self::Palette | Self::Prompt => true,
+            Self::Form | Self::Body | Self::Help | Self::Palette | Self::Finder | Self::Prompt => {
+                true
+            }
             Self::Tree
             | Self::Memory
             | Self::Index
@@ -122,6 +128,9 @@ pub enum Action {
     TakeTheirs,
     TakeBoth,
     TakeBase,
+    Find,
+    NextHit,
+    PreviousHit,
     Help,
     Palette,
     Run,
@@ -177,7 +186,7 @@ impl Entry {
 
 const EVERYWHERE: &[Scope] = &Scope::ALL;
 const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index, Scope::Health];
-const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette];
+const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette, Scope::Finder];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
 const MERGE: &[Scope] = &[Scope::Merge];
@@ -198,10 +207,13 @@ pub const TABLE: &[Entry] = &[
         action: Action::Open,
         name: "open",
         doc: "Unfold the row, or open the memory that it shows or points at",
-        bindings: &[(
-            &[Scope::Tree, Scope::Index, Scope::Health],
-            &["enter", "l", "right"],
-        )],
+        bindings: &[
+            (
+                &[Scope::Tree, Scope::Index, Scope::Health],
+                &["enter", "l", "right"],
+            ),
+            (&[Scope::Finder], &["enter"]),
+        ],
         rank: Some(0),
     },
     Entry {
@@ -334,7 +346,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::New,
         name: "new",
         doc: "Begin a new memory in this project, from a template",
-        bindings: &[(PANES, &["n"])],
+        bindings: &[(&[Scope::Tree, Scope::Index], &["n"])],
         rank: Some(3),
     },
     Entry {
@@ -496,6 +508,27 @@ pub const TABLE: &[Entry] = &[
         doc: "Take the lines as they were before both",
         bindings: &[(MERGE, &["o"])],
         rank: Some(4),
+    },
+    Entry {
+        action: Action::Find,
+        name: "find",
+        doc: "Find words in all projects' memories, with a look at each hit; similar ones come last",
+        bindings: &[(PANES, &["/"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::NextHit,
+        name: "next hit",
+        doc: "To the next hit of the last search in the memory that is shown",
+        bindings: &[(&[Scope::Memory], &["n"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::PreviousHit,
+        name: "previous hit",
+        doc: "To the hit before",
+        bindings: &[(&[Scope::Memory], &["N"])],
+        rank: None,
     },
     Entry {
         action: Action::Help,

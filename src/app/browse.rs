@@ -28,6 +28,7 @@ impl App {
                 .is_some_and(|editor| editor.body.step(rows) == Pressed::Moved),
             Scope::Help
             | Scope::Palette
+            | Scope::Finder
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
@@ -49,13 +50,15 @@ impl App {
         };
         let length = overlay.length();
         let scrolls = matches!(overlay, Overlay::Review(_));
-        overlay.list().is_some_and(|list| {
+        let moved = overlay.list().is_some_and(|list| {
             if scrolls {
                 list.scroll(rows, length, height)
             } else {
                 list.step(rows, length)
             }
-        })
+        });
+        overlay.leave_rule(rows > 0);
+        moved
     }
 
     /// Rows of a page in what has the focus.
@@ -70,6 +73,7 @@ impl App {
             }
             Scope::Help
             | Scope::Palette
+            | Scope::Finder
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
@@ -81,6 +85,9 @@ impl App {
     /// Whether an action would do something where the cursor stands: the footer names no other.
     #[must_use]
     pub fn can(&self, action: Action) -> bool {
+        if let (Action::Open, Some(Overlay::Finder(finder))) = (action, &self.overlay) {
+            return finder.chosen().is_some();
+        }
         match (action, self.pane_scope()) {
             (Action::Open, Scope::Tree) => match self.tree.row() {
                 None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
@@ -117,6 +124,7 @@ impl App {
                 .tree
                 .row()
                 .is_some_and(|row| self.tree.memory(row).is_some()),
+            (Action::NextHit, _) => self.reading.hits.query().is_some(),
             _ => true,
         }
     }

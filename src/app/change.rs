@@ -267,7 +267,9 @@ impl App {
                 }
             }
             Some(Overlay::Merge(merge)) => self.apply_merge(*merge, effects),
-            other @ (Some(Overlay::Help(_) | Overlay::Palette(_)) | None) => self.overlay = other,
+            other @ (Some(Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_)) | None) => {
+                self.overlay = other;
+            }
         }
     }
 

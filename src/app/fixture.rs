@@ -1,13 +1,14 @@
 //! A made-up screen for tests: a few shelves with everything that can be well or wrong on them.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::agents::{Contents, Entry, Layout, Shelf, ShelfKind};
+use crate::agents::{Contents, Entry, Hits, Layout, Shelf, ShelfHit, ShelfKind};
 use crate::app::dialog::{Answer, Choice, Merge};
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::list::List;
-use crate::app::message::{Done, Editable, Effect, Message, Proposed, Wanted};
+use crate::app::message::{Done, Editable, Effect, Excerpt, Message, Proposed, Wanted};
 use crate::app::{App, Measured, Start};
 use crate::base::time::Moment;
 use crate::base::{front_matter, markdown};
@@ -17,6 +18,7 @@ use crate::memory::index::Index;
 use crate::memory::load;
 use crate::memory::pointer::{self, Targets};
 use crate::memory::proposal::{Proposal, Wish};
+use crate::memory::search::{self, Hit, Place, Query};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 use crate::store::diff;
 use crate::store::draft::Draft;
@@ -266,6 +268,18 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                 id,
                 findings: findings(),
             }],
+            Effect::Search { id, words } => vec![Message::Found {
+                id,
+                found: Box::new(found(&words)),
+                done: true,
+            }],
+            Effect::Preview { id, .. } => vec![Message::Preview {
+                id,
+                excerpt: Ok(Excerpt {
+                    first: 1,
+                    lines: PAGE.lines().map(str::to_string).collect(),
+                }),
+            }],
             Effect::Open { id, at } => vec![Message::Editable {
                 id,
                 at,
@@ -285,6 +299,7 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
             Effect::KeepDraft(_)
             | Effect::DropDraft(_)
             | Effect::ListDrafts
+            | Effect::EndSearch
             | Effect::Watch { .. }
             | Effect::Redraw
             | Effect::Mouse(_)
@@ -338,6 +353,56 @@ fn proposed(folder: &Path, wanted: &Wanted) -> Proposed {
             },
             warning: None,
         }],
+    }
+}
+
+/// What any words find: three exact hits on two shelves, a hostile one among them, and a similar one.
+pub fn found(words: &str) -> Hits {
+    let query = Query::new(words);
+    let hit = |path: &str, place, line, text: &str, exact| Hit {
+        path: path.into(),
+        name: Some(path.trim_end_matches(".md").into()),
+        description: Some("Take a snapshot by hand before a migration".into()),
+        kind: MemoryType::Project,
+        place,
+        line,
+        text: text.to_string(),
+        marks: search::marks(&query, text),
+        score: 0,
+        exact,
+    };
+    let (near, far) = (Arc::new(here()), Arc::new(others()[0].clone()));
+    let backup = "db-migration-needs-backup.md";
+    let body = "Before `prisma migrate deploy` in production, take a **snapshot** by hand.";
+    let evil = "nest\u{202E}dm.exe snapshot \u{1b}[31mred 数据库快照";
+    Hits {
+        hits: vec![
+            ShelfHit::new(
+                Arc::clone(&far),
+                hit(backup, Place::Body, Some(10), body, true),
+            ),
+            ShelfHit::new(
+                Arc::clone(&near),
+                hit(backup, Place::Body, Some(10), body, true),
+            ),
+            ShelfHit::new(
+                Arc::clone(&near),
+                hit("evil.md", Place::Name, Some(2), evil, true),
+            ),
+            ShelfHit::new(
+                far,
+                hit(
+                    "release-freeze.md",
+                    Place::Name,
+                    Some(2),
+                    "release-freeze",
+                    false,
+                ),
+            ),
+        ],
+        exact: 3,
+        fuzzy: 1,
+        faults: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::agents::{Contents, Shelf};
+use crate::agents::{Contents, Hits, Shelf};
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::tree::FileAt;
@@ -76,12 +76,32 @@ pub enum Message {
     DraftLost(String),
     /// The time has come to keep a draft of what was typed.
     DraftDue,
+    /// What a search found so far; `done` when that is all.
+    Found {
+        id: u64,
+        found: Box<Hits>,
+        done: bool,
+    },
+    /// The part of a file round a hit, or the sentence that says why not.
+    Preview {
+        id: u64,
+        excerpt: Result<Excerpt, String>,
+    },
     /// One file, or the sentence that says why not.
     Page {
         id: u64,
         path: PathBuf,
         page: Result<Box<Page>, String>,
     },
+}
+
+/// A part of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The number of its first line, from 1.
+    pub first: usize,
+    /// Foreign text, long lines cut.
+    pub lines: Vec<String>,
 }
 
 /// A file as an edit begins.
@@ -160,6 +180,19 @@ pub enum Effect {
     ReadPage {
         id: u64,
         at: FileAt,
+    },
+    /// Look words up in all projects; what was looked up before is no longer wanted.
+    Search {
+        id: u64,
+        words: String,
+    },
+    /// Nothing is searched any more: what is held for it can go.
+    EndSearch,
+    /// Read the part of a file round a line.
+    Preview {
+        id: u64,
+        at: FileAt,
+        line: usize,
     },
     /// Read a file, and its draft, to be edited.
     Open {

@@ -6,7 +6,9 @@ pub mod action;
 pub mod dialog;
 pub mod editor;
 pub mod field;
+pub mod finder;
 pub mod health_view;
+pub mod hits;
 pub mod index_rows;
 pub mod index_view;
 pub mod key;
@@ -142,6 +144,8 @@ pub struct App {
     doing: HashMap<u64, Doing>,
     /// Keys that wait for what is about to come up.
     held: VecDeque<Message>,
+    /// The finder is open, or was at the last look.
+    finding: bool,
     /// A file that the tree goes to as soon as it is listed.
     reveal: Option<FileAt>,
 }
@@ -180,6 +184,7 @@ impl App {
             watched: Vec::new(),
             doing: HashMap::new(),
             held: VecDeque::new(),
+            finding: false,
             reveal: None,
         };
         app.survey_id = app.next_id();

@@ -7,7 +7,6 @@ use crate::app::editor::Spot;
 use crate::app::editor::layout::EditLayout;
 use crate::app::layout::{Area, Layout, Pane};
 use crate::app::message::{Effect, Mouse, MouseDid};
-use crate::app::overlay::Overlay;
 use crate::app::tree_rows::Row;
 use crate::app::{App, Tab};
 
@@ -167,7 +166,7 @@ impl App {
         };
         let length = overlay.length();
         let height = usize::from(rows.height);
-        let is_palette = matches!(overlay, Overlay::Palette(_));
+        let chooses = overlay.chooses();
         let scope = overlay.scope();
         match mouse.did {
             MouseDid::Press if !whole.contains(mouse.x, mouse.y) => {
@@ -180,8 +179,9 @@ impl App {
                 let at = list.offset + usize::from(mouse.y - rows.y);
                 if at < length {
                     let again = !list.go(at, length);
-                    if again && is_palette {
-                        self.act(Action::Run, scope, effects);
+                    overlay.leave_rule(true);
+                    if let Some(action) = chooses.filter(|_| again) {
+                        self.act(action, scope, effects);
                     }
                 }
             }
@@ -189,6 +189,7 @@ impl App {
                 let up = mouse.did == MouseDid::WheelUp;
                 if let Some(list) = overlay.list() {
                     list.scroll(if up { -WHEEL } else { WHEEL }, length, height);
+                    overlay.leave_rule(!up);
                 }
             }
             MouseDid::Press | MouseDid::Drag | MouseDid::Release => {}

@@ -7,6 +7,7 @@ use fuzzy_matcher::skim::SkimMatcherV2;
 use crate::app::action::{self, Action, HelpLine, Scope, TABLE};
 use crate::app::dialog::{Choice, Merge, Prompt, Review};
 use crate::app::field::Field;
+use crate::app::finder::Finder;
 use crate::app::list::List;
 
 /// A layer on top.
@@ -14,6 +15,7 @@ use crate::app::list::List;
 pub enum Overlay {
     Help(Help),
     Palette(Palette),
+    Finder(Box<Finder>),
     Review(Box<Review>),
     Prompt(Prompt),
     Choice(Choice),
@@ -47,6 +49,7 @@ impl Overlay {
         match self {
             Self::Help(_) => Scope::Help,
             Self::Palette(_) => Scope::Palette,
+            Self::Finder(_) => Scope::Finder,
             Self::Review(_) => Scope::Review,
             Self::Prompt(_) => Scope::Prompt,
             Self::Choice(_) => Scope::Choice,
@@ -59,6 +62,7 @@ impl Overlay {
         match self {
             Self::Help(help) => Some(&mut help.filter),
             Self::Palette(palette) => Some(&mut palette.input),
+            Self::Finder(finder) => Some(&mut finder.input),
             Self::Prompt(prompt) => Some(&mut prompt.field),
             Self::Review(_) | Self::Choice(_) | Self::Merge(_) => None,
         }
@@ -69,10 +73,32 @@ impl Overlay {
         match self {
             Self::Help(help) => Some(&mut help.list),
             Self::Palette(palette) => Some(&mut palette.list),
+            Self::Finder(finder) => Some(&mut finder.list),
             Self::Review(review) => Some(&mut review.list),
             Self::Choice(choice) => Some(&mut choice.list),
             Self::Merge(merge) => Some(&mut merge.list),
             Self::Prompt(_) => None,
+        }
+    }
+
+    /// What Enter, or a second click on a row, does to the chosen row of a list that is found in.
+    #[must_use]
+    pub fn chooses(&self) -> Option<Action> {
+        match self {
+            Self::Palette(_) => Some(Action::Run),
+            Self::Finder(_) => Some(Action::Open),
+            Self::Help(_)
+            | Self::Review(_)
+            | Self::Prompt(_)
+            | Self::Choice(_)
+            | Self::Merge(_) => None,
+        }
+    }
+
+    /// Moves the cursor off a row that can't be chosen, on in its direction.
+    pub fn leave_rule(&mut self, down: bool) {
+        if let Self::Finder(finder) = self {
+            finder.leave_rule(down);
         }
     }
 
@@ -82,6 +108,7 @@ impl Overlay {
         match self {
             Self::Help(help) => help.lines().len(),
             Self::Palette(palette) => palette.offers().len(),
+            Self::Finder(finder) => finder.length(),
             Self::Review(review) => review.lines.len(),
             Self::Choice(choice) => choice.answers.len(),
             Self::Merge(merge) => merge.sides.len(),

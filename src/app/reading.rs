@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::agents::Entry;
+use crate::app::hits::Hits;
 use crate::app::tree::ShelfState;
 use crate::memory::file::Page;
 
@@ -39,6 +40,8 @@ pub struct Reading {
     pub raw: bool,
     /// First line in view.
     pub scroll: usize,
+    /// What the last search hit of it.
+    pub hits: Hits,
     lines: usize,
     height: usize,
     /// What `scroll` belongs to, and where the others were left.
@@ -100,6 +103,34 @@ impl Reading {
         let moved = to != self.scroll;
         self.scroll = to;
         moved
+    }
+
+    /// To the next or the previous hit: its number, from 1, and how many there are.
+    pub fn to_hit(&mut self, forward: bool) -> Option<(usize, usize)> {
+        let (row, at, of) = self.hits.step(forward, self.scroll)?;
+        self.bring_into_view(row);
+        Some((at, of))
+    }
+
+    /// Scrolls so that a row is in view, in the upper part if it was not.
+    fn bring_into_view(&mut self, row: usize) {
+        if !(self.scroll..self.scroll + self.height).contains(&row) {
+            self.scroll = row.saturating_sub(self.height / 3).min(self.last());
+        }
+    }
+
+    /// Goes to the hit that is to be gone to, once its file is shown and its rows are known.
+    pub fn arrive(&mut self) {
+        let Some(shown) = &self.shown else {
+            return;
+        };
+        let lines = shown
+            .page
+            .as_ref()
+            .map_or(1, |page| page.text.lines().count());
+        if let Some(row) = self.hits.arrive(&shown.path, lines, self.lines) {
+            self.bring_into_view(row);
+        }
     }
 
     /// Lines that are in view at once.

@@ -375,6 +375,15 @@ impl Tree {
         self.put_on(&wanted)
     }
 
+    /// Puts the cursor on a shelf and unfolds it; `false` if it is not listed.
+    pub fn go_to_shelf(&mut self, folder: &Path) -> bool {
+        let at = self.shelves.iter().position(|it| it.shelf.folder == folder);
+        at.is_some_and(|at| {
+            self.set_open(at, true);
+            self.put_on(&RowId::Shelf(folder.to_path_buf()))
+        })
+    }
+
     /// Shelves whose contents are held: what a reload reads again.
     #[must_use]
     pub fn held(&self) -> Vec<Shelf> {

@@ -166,6 +166,10 @@ impl App {
             Message::DraftDue => self.keep_draft(effects),
             Message::Changed { folder } => self.read_changed(&folder, effects),
             Message::WatchLimited(sentence) => self.notice = Some(Notice::Error(sentence)),
+            Message::Found { id, found, done } => {
+                self.take_found(id, *found, done, effects);
+            }
+            Message::Preview { id, excerpt } => self.take_preview(id, excerpt),
             // Answers that nobody waits for any more.
             Message::Shelves { .. }
             | Message::Surveyed { .. }
@@ -199,6 +203,7 @@ impl App {
         if let Some(key) = key {
             self.reading.turn_to(&key);
         }
+        self.follow_finder(effects);
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.turn_to(self.tree.current(), cells);
         self.examine(effects);
@@ -380,7 +385,11 @@ impl App {
             return;
         }
         match action {
+            Action::Open if scope == Scope::Finder => self.open_hit(effects),
             Action::Open => self.open(),
+            Action::Find => self.find(),
+            Action::NextHit => self.next_hit(true),
+            Action::PreviousHit => self.next_hit(false),
             Action::Fold => self.fold(),
             Action::Down => self.step(1),
             Action::Up => self.step(-1),
@@ -481,7 +490,10 @@ impl App {
                 self.marked.clear();
                 self.say("nothing is marked");
             }
-            (Pane::Main, _) => self.focus = Pane::Tree,
+            (Pane::Main, _) => {
+                self.focus = Pane::Tree;
+                self.reading.hits.shown = false;
+            }
             (Pane::Tree, _) => self.say("nothing is open on top · q quits"),
         }
     }

@@ -45,6 +45,9 @@ fn in_scope(scope: Scope) -> App {
         Scope::Palette => {
             press(&mut app, ":");
         }
+        Scope::Finder => {
+            press(&mut app, "/ s n a p");
+        }
         Scope::Body => {
             press(&mut app, "j j j e");
         }

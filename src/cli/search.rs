@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::agents::claude::Corpus;
-use crate::agents::{Finding, Findings};
+use crate::agents::{Hits, ShelfHit};
 use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
@@ -84,8 +84,8 @@ pub fn run(opened: &Opened, asked: &Asked, json: bool, output: &mut Output) -> R
     Ok(!found.hits.is_empty())
 }
 
-fn lines(found: &Findings, output: &mut Output) -> io::Result<()> {
-    let exact = found.hits.partition_point(|finding| finding.hit.exact);
+fn lines(found: &Hits, output: &mut Output) -> io::Result<()> {
+    let exact = found.hits.partition_point(|found_hit| found_hit.hit.exact);
     let (exact, fuzzy) = found.hits.split_at(exact);
     groups(exact, output)?;
     if !fuzzy.is_empty() {
@@ -100,8 +100,8 @@ fn lines(found: &Findings, output: &mut Output) -> io::Result<()> {
 }
 
 /// Hits below their projects, each project where its best hit stands.
-fn groups(hits: &[Finding], output: &mut Output) -> io::Result<()> {
-    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+fn groups(hits: &[ShelfHit], output: &mut Output) -> io::Result<()> {
+    let mut groups: Vec<Vec<&ShelfHit>> = Vec::new();
     let mut places = std::collections::HashMap::new();
     for hit in hits {
         let at = *places.entry(&hit.shelf.folder).or_insert(groups.len());
@@ -117,16 +117,16 @@ fn groups(hits: &[Finding], output: &mut Output) -> io::Result<()> {
         let colour = output.look.colour;
         let title = group[0].shelf.title();
         output.line(&colour.paint(Style::Bold, &display::line(&title)))?;
-        for finding in group {
-            let line = line(finding, output);
+        for found_hit in group {
+            let line = line(found_hit, output);
             output.line(&line)?;
         }
     }
     Ok(())
 }
 
-fn line(finding: &Finding, output: &Output) -> String {
-    let (colour, hit) = (output.look.colour, &finding.hit);
+fn line(found_hit: &ShelfHit, output: &Output) -> String {
+    let (colour, hit) = (output.look.colour, &found_hit.hit);
     let mut place = display::line(&hit.path).into_owned();
     if let Some(line) = hit.line {
         place = format!("{place}:{line}");
@@ -196,18 +196,18 @@ struct HitShape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn new(found: &'a Findings) -> Self {
-        let hit = |finding: &'a Finding| HitShape {
-            project: &finding.shelf.key,
-            path: &finding.hit.path,
-            name: finding.hit.name.as_deref(),
-            description: finding.hit.description.as_deref(),
-            r#type: finding.hit.kind.word(),
-            field: finding.hit.place.word(),
-            line: finding.hit.line,
-            text: &finding.hit.text,
-            score: finding.hit.score,
-            exact: finding.hit.exact,
+    fn new(found: &'a Hits) -> Self {
+        let hit = |found_hit: &'a ShelfHit| HitShape {
+            project: &found_hit.shelf.key,
+            path: &found_hit.hit.path,
+            name: found_hit.hit.name.as_deref(),
+            description: found_hit.hit.description.as_deref(),
+            r#type: found_hit.hit.kind.word(),
+            field: found_hit.hit.place.word(),
+            line: found_hit.hit.line,
+            text: &found_hit.hit.text,
+            score: found_hit.hit.score,
+            exact: found_hit.hit.exact,
         };
         Self {
             hits: found.hits.iter().map(hit).collect(),

@@ -274,6 +274,9 @@ impl Desk {
                     Effect::Survey { .. }
                     | Effect::ReadShelf { .. }
                     | Effect::ReadPage { .. }
+                    | Effect::Search { .. }
+                    | Effect::EndSearch
+                    | Effect::Preview { .. }
                     | Effect::Open { .. }
                     | Effect::Propose { .. }
                     | Effect::Carry { .. }

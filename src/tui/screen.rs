@@ -29,6 +29,8 @@ enum Source {
         minute: i64,
         raw: bool,
         cells: usize,
+        /// Which search is marked, and whether it is shown.
+        sought: (u64, bool),
     },
     /// A shelf's lines are few and made anew for each frame.
     Shelf(PathBuf),
@@ -66,6 +68,7 @@ impl Screen {
             (None, _) | (_, Layout::TooSmall) => None,
             (Some(Overlay::Help(help)), _) => Some(view::help::place(help, screen)),
             (Some(Overlay::Palette(palette)), _) => Some(view::palette::place(palette, screen)),
+            (Some(Overlay::Finder(_)), _) => Some(view::finder::place(screen)),
             (Some(overlay), _) => view::dialog::place(overlay, screen),
         };
         let in_popup = |part: fn(Popup) -> Rect| popup.map(part).map(area).unwrap_or_default();
@@ -80,9 +83,10 @@ impl Screen {
             overlay: in_popup(|popup| popup.whole),
             overlay_rows: in_popup(|popup| popup.rows),
         });
+        app.reading.arrive();
     }
 
-    fn prepare(&mut self, app: &App) {
+    fn prepare(&mut self, app: &mut App) {
         let cells = usize::from(app.pane_area(Pane::Main).padded().width);
         let (source, lines) = match app.subject() {
             Subject::Page(shown) => {
@@ -91,12 +95,20 @@ impl Screen {
                     minute: app.now.seconds / 60,
                     raw: app.reading.raw,
                     cells,
+                    sought: (app.reading.hits.stamp, app.reading.hits.shown),
                 };
                 if source == self.source {
                     return;
                 }
                 let raw = app.reading.raw;
-                let lines = view::page::lines(shown, raw, app.now, cells, self.theme);
+                let mut lines = view::page::lines(shown, raw, app.now, cells, self.theme);
+                let hits = &app.reading.hits;
+                let rows = hits
+                    .query()
+                    .map(|query| view::hits::mark(&mut lines, query, hits.shown, self.theme));
+                if let Some(rows) = rows {
+                    app.reading.hits.take(rows);
+                }
                 (source, lines)
             }
             Subject::Shelf(state) => (
@@ -121,6 +133,7 @@ impl Screen {
             | Scope::Body
             | Scope::Help
             | Scope::Palette
+            | Scope::Finder
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
@@ -175,6 +188,9 @@ impl Screen {
             Some(Overlay::Help(help)) => Some(view::help::draw(help, screen, buffer, theme)),
             Some(Overlay::Palette(palette)) => {
                 Some(view::palette::draw(app, palette, screen, buffer, theme))
+            }
+            Some(Overlay::Finder(finder)) => {
+                Some(view::finder::draw(app, finder, screen, buffer, theme))
             }
             Some(overlay) => view::dialog::draw(app, overlay, screen, buffer, theme),
         }

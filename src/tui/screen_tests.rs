@@ -103,6 +103,16 @@ fn help() {
 }
 
 #[test]
+fn finder() {
+    snapshots("finder", pressed("/ s n a p s h o t down"));
+    snapshots(
+        "finder_similar",
+        pressed("/ s n a p s h o t down down down"),
+    );
+    snapshots("finder_opened", pressed("/ s n a p s h o t enter"));
+}
+
+#[test]
 fn palette() {
     snapshots("palette", pressed(": i n down"));
 }

@@ -1,6 +1,7 @@
 //! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
+mod search;
 mod watch;
 mod write;
 
@@ -18,6 +19,7 @@ use crate::app::message::{Effect, Message};
 use crate::app::tree::FileAt;
 use crate::health::Rules;
 use crate::store::Store;
+use search::Searcher;
 use watch::Watch;
 use write::Writer;
 
@@ -31,6 +33,8 @@ pub struct Worker {
     out: UnboundedSender<Message>,
     /// The reading thread, once something was to be read.
     reader: Option<mpsc::Sender<Job>>,
+    /// The searching thread, once something was to be found.
+    searcher: Option<Searcher>,
     writer: Arc<Store>,
     /// The measures of health.
     rules: Rules,
@@ -46,6 +50,7 @@ enum Job {
     Shelf { id: u64, shelf: Shelf },
     Page { id: u64, at: FileAt },
     Examine { id: u64, shelf: Shelf },
+    Preview { id: u64, at: FileAt, line: usize },
 }
 
 impl Worker {
@@ -59,6 +64,7 @@ impl Worker {
             writing: None,
             out,
             reader: None,
+            searcher: None,
             watch: None,
         }
     }
@@ -70,6 +76,9 @@ impl Worker {
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
+            Effect::Search { id, words } => self.searcher().ask(id, words),
+            Effect::EndSearch => self.searcher().end(),
+            Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
             Effect::Watch { folders } => self.watch(folders),
             Effect::Open { id, at } => self.write(write::Job::Open { id, at }),
             Effect::Propose { id, wishes } => self.write(write::Job::Propose { id, wishes }),
@@ -98,6 +107,12 @@ impl Worker {
     fn survey(&self, id: u64) {
         let (store, out) = (self.store.clone(), self.out.clone());
         thread::spawn(move || survey(&store, id, &out));
+    }
+
+    fn searcher(&mut self) -> &Searcher {
+        let (store, out) = (&self.store, &self.out);
+        self.searcher
+            .get_or_insert_with(|| Searcher::start(store.clone(), out.clone()))
     }
 
     fn watch(&mut self, folders: Vec<PathBuf>) {
@@ -163,7 +178,8 @@ fn survey(store: &Claude, id: u64, out: &UnboundedSender<Message>) {
     let _ = out.send(Message::SurveyDone { id });
 }
 
-/// Reads what is asked for. Of the pages and examinations that wait, only the last is still wanted.
+/// Reads what is asked for. Of the pages, the previews and the examinations that wait, only the last
+/// is wanted.
 fn read_jobs(
     store: &Claude,
     rules: &Rules,
@@ -173,13 +189,19 @@ fn read_jobs(
     while let Ok(first) = jobs.recv() {
         let mut page = None;
         let mut examine = None;
+        let mut preview = None;
         let mut shelves = Vec::new();
         for job in std::iter::once(first).chain(jobs.try_iter()) {
             match job {
                 Job::Shelf { id, shelf } => shelves.push((id, shelf)),
                 Job::Page { id, at } => page = Some((id, at)),
                 Job::Examine { id, shelf } => examine = Some((id, shelf)),
+                Job::Preview { id, at, line } => preview = Some((id, at, line)),
             }
+        }
+        if let Some((id, at, line)) = preview {
+            let excerpt = search::excerpt(store, &at, line);
+            let _ = out.send(Message::Preview { id, excerpt });
         }
         if let Some((id, at)) = page {
             let page = store.page(&at.folder, &at.file).map(Box::new);

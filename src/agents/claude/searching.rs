@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::Claude;
-use crate::agents::{Finding, Findings, Shelf};
-use crate::memory::search::{self, Found, Query, Stop, Texts};
+use crate::agents::{Hits, Shelf, ShelfHit};
+use crate::memory::search::{self, Found, Query, Stop, Texts, Wanted};
 
-/// Shelves that are searched between two looks at what was found.
-const SHELVES_AT_ONCE: usize = 64;
+/// Shelves that are searched between two looks at what was found: few at first, so that the first
+/// hits come early.
+const SHELVES_AT_ONCE: [usize; 2] = [8, 64];
 
 /// What is searched: the shelves, and of their memories what is held.
 #[derive(Debug)]
@@ -74,9 +75,9 @@ impl Corpus {
         query: &Query,
         most: usize,
         stop: Stop<'_>,
-        mut each: impl FnMut(&Findings),
-    ) -> Option<Findings> {
-        let mut all = Findings::default();
+        mut each: impl FnMut(&Hits),
+    ) -> Option<Hits> {
+        let mut all = Hits::default();
         if query.is_empty() {
             return Some(all);
         }
@@ -89,8 +90,9 @@ impl Corpus {
         if !narrows {
             self.shelves.iter_mut().for_each(|held| held.hit = true);
         }
-        for some in numbers.chunks(SHELVES_AT_ONCE) {
-            let found = self.search_some(store, some, query, most, stop);
+        let (first, rest) = numbers.split_at(numbers.len().min(SHELVES_AT_ONCE[0]));
+        for some in std::iter::once(first).chain(rest.chunks(SHELVES_AT_ONCE[1])) {
+            let found = self.search_some(store, some, query, all.wanted(most), stop);
             if stop() {
                 return None;
             }
@@ -111,7 +113,7 @@ impl Corpus {
         store: &Claude,
         some: &[usize],
         query: &Query,
-        most: usize,
+        wanted: Wanted,
         stop: Stop<'_>,
     ) -> Vec<(usize, Found)> {
         let disk = &store.inner.disk;
@@ -119,16 +121,20 @@ impl Corpus {
         let look = |&at: &usize| {
             let held = &self.shelves[at];
             if let Some(texts) = &held.texts {
-                return (at, search::in_texts(texts, query, most, stop), None);
+                return (at, search::in_texts(texts, query, wanted, stop), None);
             }
             let folder = &held.shelf.folder;
             if room.load(Ordering::Relaxed) == 0 {
-                return (at, search::in_folder(disk, folder, query, most, stop), None);
+                return (
+                    at,
+                    search::in_folder(disk, folder, query, wanted, stop),
+                    None,
+                );
             }
             let Some(texts) = search::hold(disk, folder, stop) else {
                 return (at, Found::default(), None);
             };
-            let found = search::in_texts(&texts, query, most, stop);
+            let found = search::in_texts(&texts, query, wanted, stop);
             let bytes = texts.bytes();
             let fits = room.try_update(Ordering::Relaxed, Ordering::Relaxed, |room| {
                 Some(room.saturating_sub(bytes))
@@ -150,30 +156,45 @@ impl Corpus {
     }
 
     /// Looks up which folders the shelves that are shown are about.
-    fn name_shelves(&mut self, store: &Claude, all: &mut Findings) {
+    fn name_shelves(&mut self, store: &Claude, all: &mut Hits) {
         let mut named: HashMap<usize, Arc<Shelf>> = HashMap::new();
-        for finding in &all.hits {
-            let held = &mut self.shelves[finding.order];
+        for found_hit in &all.hits {
+            let held = &mut self.shelves[found_hit.order];
             if !held.known {
                 held.known = true;
                 held.shelf = Arc::new(store.with_path((*held.shelf).clone()));
             }
-            named.insert(finding.order, Arc::clone(&held.shelf));
+            named.insert(found_hit.order, Arc::clone(&held.shelf));
         }
-        for finding in &mut all.hits {
-            if let Some(shelf) = named.get(&finding.order) {
-                finding.shelf = Arc::clone(shelf);
+        for found_hit in &mut all.hits {
+            if let Some(shelf) = named.get(&found_hit.order) {
+                found_hit.shelf = Arc::clone(shelf);
             }
         }
     }
 }
 
-impl Findings {
+impl Hits {
+    /// What a shelf must give to be listed: of equal hits that of an earlier shelf stays.
+    fn wanted(&self, most: usize) -> Wanted {
+        let lowest = self.hits.last().filter(|_| self.hits.len() >= most);
+        let (exact_above, fuzzy_above) = match lowest.map(|it| (it.hit.exact, it.hit.score)) {
+            None => (i64::MIN, i64::MIN),
+            Some((true, score)) => (score, i64::MAX),
+            Some((false, score)) => (i64::MIN, score),
+        };
+        Wanted {
+            most,
+            exact_above,
+            fuzzy_above,
+        }
+    }
+
     fn add(&mut self, order: usize, shelf: &Arc<Shelf>, found: Found) {
         self.exact += found.exact;
         self.fuzzy += found.fuzzy;
         self.faults.extend(found.faults);
-        self.hits.extend(found.hits.into_iter().map(|hit| Finding {
+        self.hits.extend(found.hits.into_iter().map(|hit| ShelfHit {
             shelf: Arc::clone(shelf),
             order,
             hit,
@@ -181,7 +202,7 @@ impl Findings {
     }
 
     fn keep_best(&mut self, most: usize) {
-        let by_rank = |a: &Finding, b: &Finding| {
+        let by_rank = |a: &ShelfHit, b: &ShelfHit| {
             let of_rank = a.hit.rank().cmp(&b.hit.rank());
             of_rank
                 .then(a.order.cmp(&b.order))
@@ -191,3 +212,7 @@ impl Findings {
         self.hits.truncate(most);
     }
 }
+
+#[cfg(test)]
+#[path = "searching_tests.rs"]
+mod tests;

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::fold::{self, Word};
-use super::{Hit, Place};
+use super::{Hit, Looked, Place};
 use crate::base::front_matter::{self, FrontMatter};
 use crate::memory::file::MemoryType;
 use crate::memory::index;
@@ -20,6 +20,8 @@ const TOGETHER: i64 = 50;
 /// Looks files through for words.
 pub struct Exact<'a> {
     words: &'a [Word],
+    /// All words are plain.
+    plain: bool,
     bytes: Vec<u8>,
     line: String,
 }
@@ -37,19 +39,20 @@ impl<'a> Exact<'a> {
     pub fn new(words: &'a [Word]) -> Self {
         Self {
             words,
+            plain: words.iter().all(|word| word.plain),
             bytes: Vec::new(),
             line: String::new(),
         }
     }
 
-    /// The hit of a file, if it is one.
-    pub fn look(&mut self, path: &str, bytes: &[u8]) -> Option<Hit> {
+    /// The hit of a file, if it is one; only counted unless its score is above.
+    pub fn look(&mut self, path: &str, bytes: &[u8], above: i64) -> Looked {
         if self.words.is_empty() || !self.can_hit(path, bytes) {
-            return None;
+            return Looked::No;
         }
         let text = decoded(bytes);
         let front = front_matter::read(&text);
-        self.rate(path, &text, &front)
+        self.rate(path, &text, &front, above).unwrap_or(Looked::No)
     }
 
     /// Whether each word is somewhere in the bytes or the path.
@@ -57,7 +60,7 @@ impl<'a> Exact<'a> {
         self.bytes.clear();
         self.bytes.extend_from_slice(bytes);
         self.bytes.make_ascii_lowercase();
-        fold::lower_into(path, &mut self.line);
+        fold::lower_into(path, self.plain, &mut self.line);
         let wide = OnceCell::new();
         let whole = || {
             let lower = || (!bytes.is_ascii()).then(|| decoded(bytes).to_lowercase());
@@ -68,7 +71,14 @@ impl<'a> Exact<'a> {
         words.all(|word| word.can_be_in(lower, whole) || word.is_in(line))
     }
 
-    fn rate(&mut self, path: &str, text: &str, front: &FrontMatter<'_>) -> Option<Hit> {
+    /// `None` if a word occurs nowhere.
+    fn rate(
+        &mut self,
+        path: &str,
+        text: &str,
+        front: &FrontMatter<'_>,
+        above: i64,
+    ) -> Option<Looked> {
         let mut best: Vec<Option<Place>> = vec![None; self.words.len()];
         let mut shown: Option<Piece<'_>> = None;
         for (place, key) in [(Place::Name, "name"), (Place::Description, "description")] {
@@ -93,17 +103,20 @@ impl<'a> Exact<'a> {
         } else {
             0
         };
-        let hit = hit_of(path, front);
+        let score = weights / words + together;
+        if score <= above {
+            return Some(Looked::Counted);
+        }
         let (text, marks) = cut(&shown.text, &fold::marks_of(self.words, &shown.text));
-        Some(Hit {
+        Some(Looked::Hit(Box::new(Hit {
             place: shown.place,
             line: shown.line,
             text,
             marks,
-            score: weights / words + together,
+            score,
             exact: true,
-            ..hit
-        })
+            ..hit_of(path, front)
+        })))
     }
 
     /// Notes the words of a piece, and the piece itself if it is the best to be shown so far.
@@ -115,7 +128,7 @@ impl<'a> Exact<'a> {
         best: &mut [Option<Place>],
         shown: &mut Option<Piece<'t>>,
     ) {
-        fold::lower_into(text, &mut self.line);
+        fold::lower_into(text, self.plain, &mut self.line);
         let mut count = 0;
         for (word, best) in self.words.iter().zip(best) {
             if word.is_in(&self.line) {

@@ -15,7 +15,7 @@ pub struct Word {
     finder: Finder<'static>,
     /// Every letter beyond ASCII looks the same in both cases (as in CJK), so that bytes with their
     /// ASCII letters lowered are enough to find it.
-    plain: bool,
+    pub plain: bool,
 }
 
 impl Word {
@@ -45,10 +45,11 @@ impl Word {
     }
 }
 
-/// Puts a text in lower case into `out`, which is emptied before.
-pub fn lower_into(text: &str, out: &mut String) {
+/// Puts a text in lower case into `out`, which is emptied before. For plain words only ASCII letters
+/// need that.
+pub fn lower_into(text: &str, plain: bool, out: &mut String) {
     out.clear();
-    if text.is_ascii() {
+    if plain || text.is_ascii() {
         out.push_str(text);
         out.make_ascii_lowercase();
     } else {
@@ -63,7 +64,7 @@ pub fn marks(query: &Query, text: &str) -> Vec<Range<usize>> {
 }
 
 pub(super) fn marks_of(words: &[Word], text: &str) -> Vec<Range<usize>> {
-    let folded = Folded::new(text);
+    let folded = Folded::new(text, words.iter().all(|word| word.plain));
     let mut found: Vec<Range<usize>> = words
         .iter()
         .flat_map(|word| {
@@ -91,10 +92,10 @@ struct Folded<'a> {
 }
 
 impl<'a> Folded<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, plain: bool) -> Self {
         let mut lower = String::with_capacity(text.len());
-        if text.is_ascii() {
-            lower_into(text, &mut lower);
+        if plain || text.is_ascii() {
+            lower_into(text, plain, &mut lower);
             return Self {
                 text,
                 lower,

@@ -8,7 +8,7 @@ use fuzzy_matcher::skim::SkimMatcherV2;
 
 use super::exact::{cut, decoded, hit_of};
 use super::fold::Word;
-use super::{Hit, Place};
+use super::{Hit, Looked, Place};
 use crate::base::front_matter;
 use crate::config::limits::{FRONT_MATTER_LINES, HEAD_BYTES};
 
@@ -33,15 +33,15 @@ impl<'a> Fuzzy<'a> {
         }
     }
 
-    /// The hit of a file, if it is one.
-    pub fn look(&self, path: &str, bytes: &[u8]) -> Option<Hit> {
+    /// The hit of a file, if it is one; only counted unless its score is above.
+    pub fn look(&self, path: &str, bytes: &[u8], above: i64) -> Looked {
         // One letter is no likeness.
         if self
             .words
             .iter()
             .all(|word| word.text.chars().nth(1).is_none())
         {
-            return None;
+            return Looked::No;
         }
         let head = decoded_head(bytes);
         let front = front_matter::read_lines(&head, FRONT_MATTER_LINES);
@@ -60,17 +60,22 @@ impl<'a> Fuzzy<'a> {
             .filter_map(|(place, it)| Some((place, it?)));
         let best = fields
             .filter_map(|(place, (text, line))| Some((self.rate(place, text)?, place, text, line)))
-            .max_by_key(|((score, _), place, ..)| (*score, std::cmp::Reverse(*place)))?;
-        let ((score, marks), place, text, line) = best;
+            .max_by_key(|((score, _), place, ..)| (*score, std::cmp::Reverse(*place)));
+        let Some(((score, marks), place, text, line)) = best else {
+            return Looked::No;
+        };
+        if score <= above {
+            return Looked::Counted;
+        }
         let (text, marks) = cut(text, &marks);
-        Some(Hit {
+        Looked::Hit(Box::new(Hit {
             place,
             line,
             text,
             marks,
             score,
             ..hit_of(path, &front)
-        })
+        }))
     }
 
     /// Score and matched ranges of all words in one text.

@@ -135,49 +135,83 @@ impl Hit {
     }
 }
 
+/// How many hits are listed, and the scores that one must be above to be among them. The others are
+/// only counted: a word that stands everywhere would else cost a list of everything.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    pub most: usize,
+    pub exact_above: i64,
+    pub fuzzy_above: i64,
+}
+
+impl Wanted {
+    /// So many of the best.
+    #[must_use]
+    pub fn most(most: usize) -> Self {
+        Self {
+            most,
+            exact_above: i64::MIN,
+            fuzzy_above: i64::MIN,
+        }
+    }
+}
+
+/// What came of a look at one file.
+enum Looked {
+    /// It is no hit.
+    No,
+    /// It is one, and too low to be listed.
+    Counted,
+    Hit(Box<Hit>),
+}
+
 /// Looks at one file after the other and keeps the best hits.
 struct Search<'a> {
     exact: Exact<'a>,
     fuzzy: Fuzzy<'a>,
-    most: usize,
+    wanted: Wanted,
     found: Found,
 }
 
 impl<'a> Search<'a> {
-    fn new(query: &'a Query, most: usize) -> Self {
+    fn new(query: &'a Query, wanted: Wanted) -> Self {
         Self {
             exact: Exact::new(&query.words),
             fuzzy: Fuzzy::new(&query.words),
-            most,
+            wanted,
             found: Found::default(),
         }
     }
 
     /// Looks at a file by its path and its bytes.
     fn look(&mut self, path: &str, bytes: &[u8]) {
-        let hit = match self.exact.look(path, bytes) {
-            Some(hit) => {
+        let exact = self.exact.look(path, bytes, self.wanted.exact_above);
+        let looked = match exact {
+            Looked::No => self.fuzzy.look(path, bytes, self.wanted.fuzzy_above),
+            Looked::Counted | Looked::Hit(_) => {
                 self.found.exact += 1;
-                hit
+                return self.keep(exact);
             }
-            None => match self.fuzzy.look(path, bytes) {
-                Some(hit) => {
-                    self.found.fuzzy += 1;
-                    hit
-                }
-                None => return,
-            },
         };
-        self.found.hits.push(hit);
-        if self.found.hits.len() > self.most.saturating_mul(2).max(64) {
-            self.keep_best();
+        if !matches!(looked, Looked::No) {
+            self.found.fuzzy += 1;
+        }
+        self.keep(looked);
+    }
+
+    fn keep(&mut self, looked: Looked) {
+        if let Looked::Hit(hit) = looked {
+            self.found.hits.push(*hit);
+            if self.found.hits.len() > self.wanted.most.saturating_mul(2).max(64) {
+                self.keep_best();
+            }
         }
     }
 
     fn keep_best(&mut self) {
         let by_rank = |a: &Hit, b: &Hit| a.rank().cmp(&b.rank()).then_with(|| a.path.cmp(&b.path));
         self.found.hits.sort_by(by_rank);
-        self.found.hits.truncate(self.most);
+        self.found.hits.truncate(self.wanted.most);
     }
 
     fn finish(mut self) -> Found {

@@ -5,10 +5,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::{Found, Query, Search, Stop};
+use super::{Found, Query, Search, Stop, Wanted};
 use crate::base::disk::{Disk, Folder, Kind};
 use crate::config::limits::SEARCH_BYTES;
 use crate::memory::scan::{self, Listed};
+
+/// Bytes of the buffer that files are read into, at first.
+const FIRST_BYTES: usize = 16 * 1024;
 
 /// The memories of a folder, held: paths and bytes.
 #[derive(Debug, Default)]
@@ -28,16 +31,26 @@ impl Texts {
 
 /// Searches the memories of a folder on the disk. Stopped, it gives what it has.
 #[must_use]
-pub fn in_folder(disk: &Disk, folder: &Path, query: &Query, most: usize, stop: Stop<'_>) -> Found {
-    let mut search = Search::new(query, most);
+pub fn in_folder(
+    disk: &Disk,
+    folder: &Path,
+    query: &Query,
+    wanted: Wanted,
+    stop: Stop<'_>,
+) -> Found {
+    let mut search = Search::new(query, wanted);
     let listing = scan::list(disk, folder);
     each_file(disk, folder, listing.memories, stop, |path, bytes| {
         search.look(path, bytes);
     });
     Found {
-        faults: listing.faults,
+        faults: sentences(listing.faults),
         ..search.finish()
     }
+}
+
+fn sentences(faults: Vec<scan::NotEntered>) -> Vec<String> {
+    faults.into_iter().map(|fault| fault.sentence).collect()
 }
 
 /// Reads the memories of a folder, to be searched more than once. Stopped, it gives `None`.
@@ -45,7 +58,7 @@ pub fn in_folder(disk: &Disk, folder: &Path, query: &Query, most: usize, stop: S
 pub fn hold(disk: &Disk, folder: &Path, stop: Stop<'_>) -> Option<Texts> {
     let listing = scan::list(disk, folder);
     let mut texts = Texts {
-        faults: listing.faults,
+        faults: sentences(listing.faults),
         ..Texts::default()
     };
     let whole = each_file(disk, folder, listing.memories, stop, |path, bytes| {
@@ -56,8 +69,8 @@ pub fn hold(disk: &Disk, folder: &Path, stop: Stop<'_>) -> Option<Texts> {
 
 /// Searches what is held.
 #[must_use]
-pub fn in_texts(texts: &Texts, query: &Query, most: usize, stop: Stop<'_>) -> Found {
-    let mut search = Search::new(query, most);
+pub fn in_texts(texts: &Texts, query: &Query, wanted: Wanted, stop: Stop<'_>) -> Found {
+    let mut search = Search::new(query, wanted);
     for (path, bytes) in &texts.files {
         if stop() {
             break;
@@ -88,8 +101,8 @@ fn each_file(
             return false;
         }
         let read = open_one(disk, folder, &open, &file).and_then(|it| fill(&it, &mut buffer));
-        if read.is_ok() {
-            look(&file.path, &buffer);
+        if let Ok(filled) = read {
+            look(&file.path, &buffer[..filled]);
         }
     }
     true
@@ -112,8 +125,21 @@ fn open_one(disk: &Disk, folder: &Path, open: &Folder, listed: &Listed) -> io::R
     }
 }
 
-fn fill(file: &File, buffer: &mut Vec<u8>) -> io::Result<()> {
-    buffer.clear();
-    file.take(SEARCH_BYTES as u64).read_to_end(buffer)?;
-    Ok(())
+/// Reads a file to its end or to the limit; most take one call and a second that gives nothing.
+fn fill(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let mut filled = 0;
+    loop {
+        if filled == buffer.len() {
+            if filled >= SEARCH_BYTES {
+                return Ok(SEARCH_BYTES);
+            }
+            buffer.resize((filled * 4).clamp(FIRST_BYTES, SEARCH_BYTES), 0);
+        }
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => return Ok(filled),
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }

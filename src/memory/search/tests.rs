@@ -13,7 +13,7 @@ fn memory(name: &str, description: &str, body: &str) -> String {
 
 fn look(path: &str, text: &str, words: &str) -> Option<Hit> {
     let query = Query::new(words);
-    let mut search = Search::new(&query, 10);
+    let mut search = Search::new(&query, Wanted::most(10));
     search.look(path, text.as_bytes());
     search.finish().hits.pop()
 }
@@ -38,7 +38,13 @@ fn hits_are_ranked_by_where_all_words_stand() {
         fs::write(folder.path().join(file), text).unwrap();
     }
     let query = Query::new("snapshot");
-    let found = in_folder(&Disk::system(), folder.path(), &query, 10, GO_ON);
+    let found = in_folder(
+        &Disk::system(),
+        folder.path(),
+        &query,
+        Wanted::most(10),
+        GO_ON,
+    );
     let seen: Vec<_> = found
         .hits
         .iter()
@@ -56,9 +62,16 @@ fn hits_are_ranked_by_where_all_words_stand() {
     );
     assert_eq!((found.exact, found.fuzzy), (4, 1));
     let held = hold(&Disk::system(), folder.path(), GO_ON).unwrap();
-    assert_eq!(in_texts(&held, &query, 10, GO_ON), found);
-    let two = in_texts(&held, &query, 2, GO_ON);
+    assert_eq!(in_texts(&held, &query, Wanted::most(10), GO_ON), found);
+    let two = in_texts(&held, &query, Wanted::most(2), GO_ON);
     assert_eq!((two.hits.len(), two.exact, two.fuzzy), (2, 4, 1));
+    let above = Wanted {
+        exact_above: found.hits[1].score,
+        fuzzy_above: i64::MAX,
+        ..Wanted::most(10)
+    };
+    let high = in_texts(&held, &query, above, GO_ON);
+    assert_eq!((high.hits.len(), high.exact, high.fuzzy), (1, 4, 1));
 }
 
 #[test]
@@ -141,7 +154,14 @@ fn what_lies_beyond_the_limit_of_a_file_is_not_looked_at() {
     fs::write(folder.path().join("a.md"), format!("near\n{filler}far\n")).unwrap();
     let found = |words| {
         let query = Query::new(words);
-        in_folder(&Disk::system(), folder.path(), &query, 10, GO_ON).exact
+        in_folder(
+            &Disk::system(),
+            folder.path(),
+            &query,
+            Wanted::most(10),
+            GO_ON,
+        )
+        .exact
     };
     assert_eq!((found("near"), found("far")), (1, 0));
 }
@@ -157,7 +177,7 @@ fn no_link_is_followed_out_of_the_folder_and_no_pipe_is_waited_for() {
     std::os::unix::fs::symlink("open.md", folder.join("in.md")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", folder.join("zero.md")).unwrap();
     let query = Query::new("secret");
-    let found = in_folder(&Disk::system(), &folder, &query, 10, GO_ON);
+    let found = in_folder(&Disk::system(), &folder, &query, Wanted::most(10), GO_ON);
     let paths: Vec<_> = found.hits.iter().map(|hit| &*hit.path).collect();
     assert_eq!(paths, ["in.md", "open.md"]);
 }
@@ -165,7 +185,7 @@ fn no_link_is_followed_out_of_the_folder_and_no_pipe_is_waited_for() {
 #[test]
 fn bytes_that_are_no_text_are_searched_as_far_as_they_are() {
     let query = Query::new("word");
-    let mut search = Search::new(&query, 10);
+    let mut search = Search::new(&query, Wanted::most(10));
     search.look("a.md", b"---\nname: a\n---\nb\xffd word\n");
     search.look("b.md", b"\xEF\xBB\xBF---\nname: word\n---\n");
     let found = search.finish();
@@ -182,7 +202,13 @@ fn a_search_that_nobody_waits_for_stops_at_the_next_file() {
     let asked = AtomicUsize::new(0);
     let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 3;
     let query = Query::new("word");
-    let found = in_folder(&Disk::system(), folder.path(), &query, 10, &stop);
+    let found = in_folder(
+        &Disk::system(),
+        folder.path(),
+        &query,
+        Wanted::most(10),
+        &stop,
+    );
     assert_eq!((found.exact, asked.load(Ordering::Relaxed)), (3, 4));
     assert!(hold(&Disk::system(), folder.path(), &|| true).is_none());
 }

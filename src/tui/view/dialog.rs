@@ -24,7 +24,7 @@ pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
     let cells = usize::from(screen.width.saturating_sub(8).min(WIDEST - 4));
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     match overlay {
-        Overlay::Help(_) | Overlay::Palette(_) => None,
+        Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) => None,
         Overlay::Review(review) => {
             let head = rows(sentences(&review.warnings, cells).len());
             Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
@@ -48,7 +48,7 @@ pub fn draw(
 ) -> Option<(u16, u16)> {
     let popup = place(overlay, screen)?;
     match overlay {
-        Overlay::Help(_) | Overlay::Palette(_) => {}
+        Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) => {}
         Overlay::Review(review) => draw_review(review, popup, buffer, theme),
         Overlay::Prompt(prompt) => return Some(draw_prompt(app, prompt, popup, buffer, theme)),
         Overlay::Choice(choice) => draw_choice(choice, popup, buffer, theme),

@@ -2,10 +2,12 @@
 
 pub mod dialog;
 pub mod edit;
+pub mod finder;
 pub mod footer;
 pub mod header;
 pub mod health;
 pub mod help;
+pub mod hits;
 pub mod index;
 pub mod memory;
 pub mod page;

@@ -5,6 +5,7 @@ mod bytes;
 mod colour;
 mod commands;
 mod edit;
+mod find;
 mod hostile;
 mod keys;
 mod leave;
