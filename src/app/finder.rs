@@ -9,6 +9,7 @@ use crate::app::layout::Pane;
 use crate::app::list::List;
 use crate::app::message::{Effect, Excerpt};
 use crate::app::overlay::Overlay;
+use crate::app::reading::Subject;
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
 use crate::memory::search::{Place, Query};
@@ -261,6 +262,10 @@ impl App {
     pub(super) fn next_hit(&mut self, forward: bool) {
         if self.reading.hits.query().is_none() {
             self.say("nothing was searched for yet: / finds");
+            return;
+        }
+        if !matches!(self.subject(), Subject::Page(_)) {
+            self.say("no memory is shown: hits are in memories");
             return;
         }
         self.reading.hits.shown = true;

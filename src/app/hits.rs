@@ -39,10 +39,12 @@ impl Hits {
         };
     }
 
-    /// Takes the rows that hold hits.
+    /// Takes the rows that hold hits. A page that is laid out anew and is the same keeps its place.
     pub fn take(&mut self, rows: Vec<usize>) {
-        self.rows = rows;
-        self.at = None;
+        if rows != self.rows {
+            self.rows = rows;
+            self.at = None;
+        }
     }
 
     /// The row to go to of a file that is shown now, of so many lines on so many rows: the hit that
@@ -80,6 +82,11 @@ mod tests {
     fn hits_are_gone_through_and_the_ends_stay() {
         let mut hits = Hits::default();
         assert_eq!(hits.step(true, 0), None);
+        hits.take(vec![3, 8, 20]);
+        hits.step(true, 5);
+        hits.take(vec![3, 8, 20]);
+        assert_eq!(hits.step(true, 5), Some((20, 3, 3)));
+        hits.take(vec![]);
         hits.take(vec![3, 8, 20]);
         assert_eq!(hits.step(true, 5), Some((8, 2, 3)));
         assert_eq!(hits.step(true, 5), Some((20, 3, 3)));
