@@ -11,6 +11,7 @@ pub enum Scope {
     Memory,
     Index,
     Health,
+    History,
     /// The form of a memory being edited.
     Form,
     /// Its text.
@@ -29,11 +30,12 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
         Self::Health,
+        Self::History,
         Self::Form,
         Self::Body,
         Self::Help,
@@ -53,6 +55,7 @@ impl Scope {
             Self::Memory => "the memory",
             Self::Index => "the index",
             Self::Health => "the health",
+            Self::History => "the history",
             Self::Form => "the form",
             Self::Body => "the text",
             Self::Help => "the help",
@@ -76,6 +79,7 @@ impl Scope {
             | Self::Memory
             | Self::Index
             | Self::Health
+            | Self::History
             | Self::Review
             | Self::Choice
             | Self::Merge => false,
@@ -101,6 +105,9 @@ pub enum Action {
     ShowMemory,
     ShowIndex,
     ShowHealth,
+    ShowHistory,
+    Restore,
+    UndoThis,
     Fix,
     FixAll,
     Raw,
@@ -185,7 +192,13 @@ impl Entry {
 }
 
 const EVERYWHERE: &[Scope] = &Scope::ALL;
-const PANES: &[Scope] = &[Scope::Tree, Scope::Memory, Scope::Index, Scope::Health];
+const PANES: &[Scope] = &[
+    Scope::Tree,
+    Scope::Memory,
+    Scope::Index,
+    Scope::Health,
+    Scope::History,
+];
 const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette, Scope::Finder];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
@@ -196,6 +209,7 @@ const LISTS: &[Scope] = &[
     Scope::Memory,
     Scope::Index,
     Scope::Health,
+    Scope::History,
     Scope::Review,
     Scope::Choice,
     Scope::Merge,
@@ -313,6 +327,27 @@ pub const TABLE: &[Entry] = &[
         doc: "Show what is wrong in this project, what it costs and what mends it",
         bindings: &[(PANES, &["3"])],
         rank: Some(10),
+    },
+    Entry {
+        action: Action::ShowHistory,
+        name: "history",
+        doc: "Show the trash and every change that was made, the newest first",
+        bindings: &[(PANES, &["4"])],
+        rank: Some(11),
+    },
+    Entry {
+        action: Action::Restore,
+        name: "bring back",
+        doc: "Bring back what lies in the trash under the cursor, with its index line",
+        bindings: &[(&[Scope::History], &["enter"])],
+        rank: Some(0),
+    },
+    Entry {
+        action: Action::UndoThis,
+        name: "take back",
+        doc: "Take the change under the cursor back, also one that is not the last",
+        bindings: &[(&[Scope::History], &["U"])],
+        rank: Some(1),
     },
     Entry {
         action: Action::Fix,

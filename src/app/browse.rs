@@ -21,6 +21,10 @@ impl App {
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
             Scope::Health => self.health.step(rows),
+            Scope::History => {
+                let length = self.history.rows().len();
+                self.history.list.step(rows, length)
+            }
             Scope::Form => false,
             Scope::Body => self
                 .editor
@@ -68,6 +72,7 @@ impl App {
             Scope::Memory => self.reading.height(),
             Scope::Index => self.index.height(),
             Scope::Health => self.health.height() / 2,
+            Scope::History => self.history.height(),
             Scope::Form | Scope::Body => {
                 usize::from(self.pane_area(Pane::Main).inside().height) / 2
             }
@@ -114,6 +119,8 @@ impl App {
                 self.entry_here().is_some()
             }
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
+            (Action::Restore, _) => self.history.trashed().is_some(),
+            (Action::UndoThis, _) => self.history.change().is_some(),
             (Action::Fix, _) => self.health.finding().is_some_and(|one| one.fix.is_some()),
             (Action::FixAll, _) => self.health.code().is_some_and(|code| {
                 let mut all = self.health.findings().iter();

@@ -9,7 +9,7 @@ use crate::app::list::List;
 use crate::app::message::{Done, Effect, Proposed, Refusal, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
-use crate::app::{App, Notice};
+use crate::app::{App, Notice, Tab};
 use crate::memory::proposal::{self, IndexEdit, Wish};
 use crate::store::change::ChangeSet;
 
@@ -147,10 +147,38 @@ impl App {
         self.propose(shown, doing, effects);
     }
 
-    pub(super) fn undo(&mut self, effects: &mut Vec<Effect>) {
+    /// Takes a change back; without a key the last one.
+    pub(super) fn undo(&mut self, key: Option<String>, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         self.doing.insert(id, Doing::Undoing);
-        effects.push(Effect::Undo { id });
+        effects.push(Effect::Undo { id, key });
+    }
+
+    /// Brings back what lies in the trash under the cursor.
+    pub(super) fn restore(&mut self, effects: &mut Vec<Effect>) {
+        let Some(key) = self.history.trashed().map(|manifest| manifest.key.clone()) else {
+            self.say("nothing of the trash on this line · U takes a change back");
+            return;
+        };
+        let id = self.next_id();
+        self.doing.insert(id, Doing::Applying(Then::Nothing));
+        effects.push(Effect::Restore { id, key });
+    }
+
+    /// Takes the change under the cursor back.
+    pub(super) fn undo_this(&mut self, effects: &mut Vec<Effect>) {
+        match self.history.change().map(|entry| entry.key.clone()) {
+            Some(key) => self.undo(Some(key), effects),
+            None => self.say("no change on this line that could be taken back"),
+        }
+    }
+
+    /// Has trash and history read where the view lacks them.
+    pub(super) fn read_past(&mut self, effects: &mut Vec<Effect>) {
+        let id = self.next_id();
+        if self.tab == Tab::History && self.history.wants(id) {
+            effects.push(Effect::ReadPast { id });
+        }
     }
 
     pub(super) fn redo(&mut self, effects: &mut Vec<Effect>) {
@@ -332,6 +360,7 @@ impl App {
         applied: Result<Done, Refusal>,
         effects: &mut Vec<Effect>,
     ) {
+        self.history.outdate();
         let done = match (applied, &doing) {
             (Ok(done), _) => done,
             (Err(Refusal::Overlap { three_way, .. }), Doing::Applying(Then::Saved(at))) => {

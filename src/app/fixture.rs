@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::agents::{Contents, Entry, Hits, Layout, Shelf, ShelfHit, ShelfKind};
 use crate::app::dialog::{Answer, Choice, Merge};
+use crate::app::history_view::Past;
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::list::List;
@@ -22,7 +23,9 @@ use crate::memory::search::{self, Hit, Place, Query};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 use crate::store::diff;
 use crate::store::draft::Draft;
+use crate::store::journal;
 use crate::store::merge::three_way;
+use crate::store::trash::{Item, Manifest};
 
 const NOW: i64 = 1_800_000_000;
 const DAY: i64 = 86_400;
@@ -295,7 +298,13 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
             }],
             Effect::Carry { id, .. } => vec![applied(id, "2 changes")],
             Effect::Apply { id, set } => vec![applied(id, &set.title)],
-            Effect::Undo { id } | Effect::Redo { id } => vec![applied(id, "edit it")],
+            Effect::Undo { id, .. } | Effect::Restore { id, .. } | Effect::Redo { id } => {
+                vec![applied(id, "edit it")]
+            }
+            Effect::ReadPast { id } => vec![Message::Past {
+                id,
+                past: Box::new(past()),
+            }],
             Effect::KeepDraft(_)
             | Effect::DropDraft(_)
             | Effect::ListDrafts
@@ -456,4 +465,42 @@ pub fn findings() -> Vec<Finding> {
         finding(Code::Stale, "odd.md", None, stale, None),
         finding(Code::Stale, "release-freeze.md", None, stale, None),
     ]
+}
+
+/// Three changes, one of them taken back, and one thing in the trash.
+pub fn past() -> Past {
+    let change =
+        |key: &str, title: &str, author, minutes: i64, undoes: Option<&str>| journal::Entry {
+            v: 1,
+            key: key.to_string(),
+            time: Moment::from_seconds(NOW - minutes * 60).rfc3339(),
+            author,
+            title: title.to_string(),
+            session: None,
+            steps: Vec::new(),
+            undoes: undoes.map(str::to_string),
+        };
+    Past {
+        changes: vec![
+            change("k1", "trash old-plan", Author::You, 90, None),
+            change("k2", "take the index line out", Author::Fix, 45, None),
+            change(
+                "k3",
+                "undo take the index line out",
+                Author::You,
+                2,
+                Some("k2"),
+            ),
+        ],
+        trash: vec![Manifest {
+            v: 1,
+            key: "k1".to_string(),
+            time: Moment::from_seconds(NOW - 90 * 60).rfc3339(),
+            title: "trash old-plan".to_string(),
+            items: vec![Item {
+                name: "0".to_string(),
+                path: PathBuf::from("/m/old-plan.md"),
+            }],
+        }],
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Hits, Shelf};
+use crate::app::history_view::Past;
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::tree::FileAt;
@@ -49,6 +50,11 @@ pub enum Message {
     },
     /// Folders can't be watched: the sentence says why and what is done instead.
     WatchLimited(String),
+    /// Trash and history.
+    Past {
+        id: u64,
+        past: Box<Past>,
+    },
     /// What costs on a shelf that was examined.
     Examined {
         id: u64,
@@ -218,8 +224,17 @@ pub enum Effect {
         id: u64,
         set: ChangeSet,
     },
-    /// Take the last change back.
+    /// Take a change back; without a key the last one.
     Undo {
+        id: u64,
+        key: Option<String>,
+    },
+    /// Bring back what a change put into the trash.
+    Restore {
+        id: u64,
+        key: String,
+    },
+    ReadPast {
         id: u64,
     },
     /// Do again what was taken back.

@@ -8,6 +8,7 @@ pub mod editor;
 pub mod field;
 pub mod finder;
 pub mod health_view;
+pub mod history_view;
 pub mod hits;
 pub mod index_rows;
 pub mod index_view;
@@ -40,6 +41,7 @@ use crate::app::change::Doing;
 use crate::app::editor::Editor;
 use crate::app::editor::layout::EditLayout;
 use crate::app::health_view::HealthView;
+use crate::app::history_view::HistoryView;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
@@ -55,10 +57,11 @@ pub enum Tab {
     Memory,
     Index,
     Health,
+    History,
 }
 
 impl Tab {
-    pub const ALL: [Self; 3] = [Self::Memory, Self::Index, Self::Health];
+    pub const ALL: [Self; 4] = [Self::Memory, Self::Index, Self::Health, Self::History];
 }
 
 /// Something said to the person, in one line.
@@ -113,6 +116,7 @@ pub struct App {
     pub reading: Reading,
     pub index: IndexView,
     pub health: HealthView,
+    pub history: HistoryView,
     /// The memory that is being edited.
     pub editor: Option<Editor>,
     /// Files that have a draft.
@@ -163,6 +167,7 @@ impl App {
             reading: Reading::default(),
             index: IndexView::default(),
             health: HealthView::default(),
+            history: HistoryView::default(),
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashSet::new(),
@@ -210,6 +215,7 @@ impl App {
             (Pane::Main, Tab::Memory) => self.editor_scope().unwrap_or(Scope::Memory),
             (Pane::Main, Tab::Index) => Scope::Index,
             (Pane::Main, Tab::Health) => Scope::Health,
+            (Pane::Main, Tab::History) => Scope::History,
         }
     }
 
@@ -266,6 +272,7 @@ impl App {
         self.tree.list.settle(rows, tree_height);
         self.index.settle(main_height);
         self.health.settle(main_height);
+        self.history.settle(main_height);
         self.reading.settle(measured.page_lines, main_height);
         if let Some(editor) = &mut self.editor {
             let inside = Layout::of(self.size, Pane::Main, self.tree_width)

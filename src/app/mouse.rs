@@ -95,6 +95,10 @@ impl App {
                     }
                 }
             }
+            (Pane::Main, Tab::History) => {
+                let length = self.history.rows().len();
+                self.history.list.go(self.history.list.offset + row, length);
+            }
             (Pane::Main, Tab::Memory) => self.click_edit(x, y, area),
         }
     }
@@ -148,6 +152,10 @@ impl App {
                     self.reading.step(rows);
                 }
             },
+            (Pane::Main, Tab::History) => {
+                let length = self.history.rows().len();
+                self.history.list.scroll(rows, length, height);
+            }
             (Pane::Main, Tab::Health) => {
                 let length = self.health.rows().len();
                 self.health.list.scroll(rows, length, height);

@@ -145,6 +145,7 @@ impl App {
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 self.show_page(id, path, page);
             }
+            Message::Past { id, past } => self.history.take(id, *past),
             Message::Examined { id, findings } => self.health.take(id, findings),
             Message::Editable { id, at, read } => {
                 if self.doing.remove(&id).is_some() {
@@ -207,6 +208,7 @@ impl App {
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.turn_to(self.tree.current(), cells);
         self.examine(effects);
+        self.read_past(effects);
         self.watch(effects);
     }
 
@@ -421,7 +423,13 @@ impl App {
             Action::MoveDown => self.move_entry(true, effects),
             Action::MoveUp => self.move_entry(false, effects),
             Action::RemoveEntry => self.remove_entry(effects),
-            Action::Undo => self.undo(effects),
+            Action::Undo => self.undo(None, effects),
+            Action::Restore => self.restore(effects),
+            Action::UndoThis => self.undo_this(effects),
+            Action::ShowHistory => {
+                self.history.outdate();
+                self.show(Tab::History);
+            }
             Action::Redo => self.redo(effects),
             Action::Save | Action::ShowChange | Action::KeepAge if self.is_saving() => {
                 self.say("being saved: a moment");
@@ -520,6 +528,7 @@ impl App {
     fn reload(&mut self, effects: &mut Vec<Effect>) {
         self.survey_id = self.next_id();
         self.surveying = true;
+        self.history.outdate();
         effects.push(Effect::Redraw);
         effects.push(Effect::Survey { id: self.survey_id });
         self.read_again(effects);

@@ -7,7 +7,7 @@ use crate::app::tree_rows::Row;
 /// What a person could see of the state.
 fn seen(app: &App) -> String {
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?} {:?}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?} {:?} {:?}",
         app.tree.list,
         app.tree.rows(),
         app.focus,
@@ -23,6 +23,7 @@ fn seen(app: &App) -> String {
             .unwrap_or_default(),
         app.editor,
         app.health.list,
+        app.history.list,
     )
 }
 
@@ -35,6 +36,9 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Index => {
             press(&mut app, "2 tab");
+        }
+        Scope::History => {
+            press(&mut app, "4 tab j");
         }
         Scope::Health => {
             press(&mut app, "3 tab j");

@@ -283,6 +283,8 @@ impl Desk {
                     | Effect::Examine { .. }
                     | Effect::Apply { .. }
                     | Effect::Undo { .. }
+                    | Effect::Restore { .. }
+                    | Effect::ReadPast { .. }
                     | Effect::Redo { .. }
                     | Effect::KeepDraft(_)
                     | Effect::DropDraft(_)

@@ -128,6 +128,7 @@ impl Screen {
             Scope::Tree => row(app.tree.list),
             Scope::Index => row(app.index.list),
             Scope::Health => row(app.health.list),
+            Scope::History => row(app.history.list),
             Scope::Memory
             | Scope::Form
             | Scope::Body
@@ -178,6 +179,7 @@ impl Screen {
                 (Tab::Memory, None) => {
                     view::memory::draw(app, &self.lines, rect(area), buffer, theme);
                 }
+                (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),
                 (Tab::Health, _) => view::health::draw(app, rect(area), buffer, theme),
                 (Tab::Index, _) => view::index::draw(app, rect(area), buffer, theme),
             }

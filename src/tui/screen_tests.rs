@@ -130,6 +130,7 @@ fn edit() {
 #[test]
 fn health() {
     snapshots("health", pressed("3 tab j"));
+    snapshots("history", pressed("4 tab j"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::claude::Claude;
+use crate::app::history_view::Past;
 use crate::app::message::{Done, Editable, Message, Proposed, Refusal, Wanted};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
@@ -37,6 +38,14 @@ pub(super) enum Job {
         set: ChangeSet,
     },
     Undo {
+        id: u64,
+        key: Option<String>,
+    },
+    Restore {
+        id: u64,
+        key: String,
+    },
+    ReadPast {
         id: u64,
     },
     Redo {
@@ -112,8 +121,8 @@ impl Desk {
                 id,
                 applied: self.apply(&set),
             }),
-            Job::Undo { id } => {
-                let undone = self.writer.undo(None, now());
+            Job::Undo { id, key } => {
+                let undone = self.writer.undo(key.as_deref(), now());
                 let applied = undone.map(|(entry, applied)| Done {
                     title: entry.title,
                     notices: applied.notices,
@@ -122,6 +131,24 @@ impl Desk {
                     id,
                     applied: applied.map_err(refusal),
                 })
+            }
+            Job::Restore { id, key } => {
+                let restored = self.writer.restore(&key, now());
+                let applied = restored.map(|applied| Done {
+                    title: "brought back from the trash".to_string(),
+                    notices: applied.notices,
+                });
+                Some(Message::Applied {
+                    id,
+                    applied: applied.map_err(refusal),
+                })
+            }
+            Job::ReadPast { id } => {
+                let past = Box::new(Past {
+                    changes: self.writer.history(),
+                    trash: self.writer.trashed(),
+                });
+                Some(Message::Past { id, past })
             }
             Job::Redo { id } => {
                 let redone = self.writer.redo(now());

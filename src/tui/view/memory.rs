@@ -59,6 +59,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::A
         (Tab::Memory, "Memory", Action::ShowMemory),
         (Tab::Index, "Index", Action::ShowIndex),
         (Tab::Health, "Health", Action::ShowHealth),
+        (Tab::History, "History", Action::ShowHistory),
     ]
     .map(|(tab, name, show)| {
         let role = match (app.tab == tab, focused) {
@@ -71,7 +72,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::A
         let raw = match tab {
             Tab::Memory if app.editor.is_some() => " edit",
             Tab::Memory if app.reading.raw => " raw",
-            Tab::Memory | Tab::Index | Tab::Health => "",
+            Tab::Memory | Tab::Index | Tab::Health | Tab::History => "",
         };
         vec![
             Span::styled(format!("{mark}{name}{raw} "), theme.style(role)),

@@ -7,6 +7,7 @@ pub mod footer;
 pub mod header;
 pub mod health;
 pub mod help;
+pub mod history;
 pub mod hits;
 pub mod index;
 pub mod memory;

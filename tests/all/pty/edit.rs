@@ -238,6 +238,29 @@ fn health_mends_what_it_finds_after_a_look() {
     quit(terminal);
 }
 
+#[test]
+fn the_trash_gives_back_and_the_history_takes_back_any_change() {
+    let place = place();
+    let folder = place.kept("shop").join("memory");
+    let index = || fs::read_to_string(folder.join("MEMORY.md")).unwrap();
+    let before = index();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("jjd");
+    terminal.wait_for("enter does it");
+    terminal.send("\r");
+    terminal.wait_for("trash one ·");
+    assert!(!folder.join("one.md").exists());
+    terminal.send("4\t");
+    terminal.wait_for("in the trash, by 1 change");
+    terminal.send("j\r");
+    terminal.wait_for("brought back");
+    terminal.wait_gone("in the trash");
+    assert!(folder.join("one.md").exists());
+    assert_eq!(index(), before);
+    quit(terminal);
+}
+
 /// Waits for what does not show on the screen.
 #[track_caller]
 fn until(what: &str, holds: impl Fn() -> bool) {
