@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::app::dialog::{Merge, Prompt, Purpose, Review, Side, Task, Then};
+use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
+use crate::app::editor::{Editor, Save};
 use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Done, Effect, Proposed, Refusal, Wanted};
@@ -19,6 +20,8 @@ pub enum Doing {
     Opening,
     Creating {
         draft: FileAt,
+        /// Where its index line goes was asked.
+        asked: bool,
     },
     Renaming {
         folder: PathBuf,
@@ -205,14 +208,17 @@ impl App {
             return;
         };
         match doing {
-            Doing::Creating { draft } => {
-                let folder = draft.folder.clone();
+            Doing::Creating { draft, asked } => {
+                if let Some(warning) = first.warning.filter(|_| !asked) {
+                    self.ask_place(&draft, warning);
+                    return;
+                }
                 let file = FileAt {
-                    folder: folder.clone(),
+                    folder: draft.folder.clone(),
                     file: first.file.unwrap_or_default(),
                 };
                 let then = Then::SavedAs { draft, file };
-                self.apply_or_ask(proposed, "save it all the same?", &folder, then, effects);
+                self.apply(first.set, then, effects);
             }
             Doing::Renaming { folder } => {
                 let reveal = |file| Then::Reveal(FileAt { folder, file });
@@ -238,6 +244,41 @@ impl App {
             | Doing::Undoing
             | Doing::Redoing => {}
         }
+    }
+
+    /// Asks where the index line of a new memory shall go, which would lie below the cut.
+    fn ask_place(&mut self, draft: &FileAt, warning: String) {
+        let Some(Ok(Save::New {
+            name,
+            kind,
+            description,
+            body,
+        })) = self.editor.as_ref().map(Editor::save)
+        else {
+            return;
+        };
+        let create = |first| Answer::Create {
+            draft: draft.clone(),
+            wish: Wish::Create {
+                name: name.clone(),
+                kind: kind.clone(),
+                description: description.clone(),
+                body: body.clone(),
+                first,
+            },
+        };
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: "the index is full".to_string(),
+            lines: vec![warning],
+            answers: vec![
+                (
+                    "put its line at the head of its list, where it is seen",
+                    create(true),
+                ),
+                ("below the cut all the same", create(false)),
+            ],
+            list: List::default(),
+        }));
     }
 
     /// Applies a proposal; one with a warning is shown first.

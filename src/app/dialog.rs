@@ -8,7 +8,7 @@ use crate::app::index_rows::Which;
 use crate::app::list::List;
 use crate::app::message::Wanted;
 use crate::app::tree::FileAt;
-use crate::memory::proposal::EntryAt;
+use crate::memory::proposal::{EntryAt, Wish};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::merge::{Hunk, ThreeWay};
@@ -85,6 +85,17 @@ pub struct Choice {
     pub list: List,
 }
 
+impl Choice {
+    /// Whether a draft is offered.
+    #[must_use]
+    pub fn is_offer(&self) -> bool {
+        self.answers.iter().any(|(_, answer)| match answer {
+            Answer::TakeDraft(_) | Answer::DropDraft(_) => true,
+            Answer::Create { .. } => false,
+        })
+    }
+}
+
 /// What can be chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
@@ -92,6 +103,8 @@ pub enum Answer {
     TakeDraft(Box<Draft>),
     /// Begin from what is in the file; the draft goes.
     DropDraft(Box<Draft>),
+    /// Make a new memory so.
+    Create { draft: FileAt, wish: Wish },
 }
 
 /// Mine and theirs of a file that both changed in the same lines, hunk by hunk.

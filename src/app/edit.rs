@@ -139,6 +139,11 @@ impl App {
                     "the draft is back · ctrl-s saves"
                 });
             }
+            Answer::Create { draft, wish } => {
+                let folder = draft.folder.clone();
+                let wishes = vec![(folder, Wanted::Wish(wish))];
+                self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
+            }
             Answer::DropDraft(draft) => {
                 self.drop_draft(&draft.path, effects);
                 self.say("the draft is gone");
@@ -178,10 +183,14 @@ impl App {
                     kind,
                     description,
                     body,
+                    first: false,
                 };
                 self.propose(
                     vec![(folder, Wanted::Wish(wish))],
-                    Doing::Creating { draft: at },
+                    Doing::Creating {
+                        draft: at,
+                        asked: false,
+                    },
                     effects,
                 );
             }

@@ -482,8 +482,10 @@ impl App {
 
     fn back(&mut self, effects: &mut Vec<Effect>) {
         if let Some(closed) = self.overlay.take() {
-            // An offer that was not answered: the draft stays, and nothing is edited.
-            if matches!(closed, Overlay::Choice(_)) {
+            // An offered draft that was not answered stays, and nothing is edited.
+            if let Overlay::Choice(choice) = closed
+                && choice.is_offer()
+            {
                 self.editor = None;
             }
             return;

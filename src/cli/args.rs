@@ -314,6 +314,9 @@ pub struct New {
     /// Its text; `-` reads it from stdin
     #[arg(long, value_name = "TEXT|-", default_value = "")]
     pub body: String,
+    /// Put its index line at the head of its list, where the model sees it
+    #[arg(long)]
+    pub first: bool,
 }
 
 /// What of a memory shall be different.

@@ -51,6 +51,7 @@ fn make(
         description: &new.description,
         body,
         session: None,
+        first: new.first,
     };
     let created = proposal::create(&folder, &wanted, opened.store.now())?;
     Ok((created.set, created.below_the_cut))
@@ -58,7 +59,7 @@ fn make(
 
 fn below_the_cut(shelf: &Shelf, line: usize) -> Failure {
     let message = format!(
-        "the new entry would be line {} of the index, below the cut: the model would not see it. Nothing was written; --yes writes it there anyway, and `loci index` shows the cut",
+        "the new entry would be line {} of the index, below the cut: the model would not see it. Nothing was written; --first puts it at the head of its list, --yes writes it there anyway, and `loci index` shows the cut",
         grouped(line)
     );
     Failure::usage("below-the-cut", message).at(&shelf.folder)

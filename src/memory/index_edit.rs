@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::base::markdown::{self, Marks};
 use crate::memory::file::MemoryType;
 use crate::memory::link::{LinkKind, links_of_line};
+use crate::memory::load;
 use crate::memory::pointer::Place;
 
 /// Why an index can't be edited so.
@@ -44,13 +45,25 @@ struct Row<'a> {
 /// # Errors
 /// When title, target or hook hold a line break.
 pub fn add(text: &str, entry: &NewEntry<'_>) -> Result<String> {
+    insert(text, entry, place_for(text, entry.kind))
+}
+
+/// As [`add`], but to the head of that list; to the head of the first one, where its own begins only
+/// below the cut.
+///
+/// # Errors
+/// As [`add`].
+pub fn add_first(text: &str, entry: &NewEntry<'_>) -> Result<String> {
+    insert(text, entry, head_for(text, entry.kind))
+}
+
+fn insert(text: &str, entry: &NewEntry<'_>, at: usize) -> Result<String> {
     if [entry.title, entry.target, entry.hook]
         .iter()
         .any(|part| part.contains(['\n', '\r']))
     {
         return Err(IndexEditError::NotOneLine);
     }
-    let at = place_for(text, entry.kind);
     let line_break = markdown::line_break(text);
     let line = entry_line(entry);
     let glue = if at > 0 && !text[..at].ends_with('\n') {
@@ -70,7 +83,16 @@ pub fn add(text: &str, entry: &NewEntry<'_>) -> Result<String> {
 /// The line that [`add`] would give the new entry.
 #[must_use]
 pub fn line_for(text: &str, kind: &MemoryType) -> usize {
-    let at = place_for(text, kind);
+    line_at(text, place_for(text, kind))
+}
+
+/// The line that [`add_first`] would give the new entry.
+#[must_use]
+pub fn first_line_for(text: &str, kind: &MemoryType) -> usize {
+    line_at(text, head_for(text, kind))
+}
+
+fn line_at(text: &str, at: usize) -> usize {
     let before = text[..at].matches('\n').count() + 1;
     if at > 0 && !text[..at].ends_with('\n') {
         before + 1
@@ -262,6 +284,36 @@ fn place_for(text: &str, kind: &MemoryType) -> usize {
             .len()
             .max(after_blank(text)),
     )
+}
+
+/// The byte where the list of this type begins, or the first list of all.
+fn head_for(text: &str, kind: &MemoryType) -> usize {
+    let marks = markdown::marks(text);
+    let mut in_own = false;
+    let (mut first, mut own) = (None, None);
+    for row in rows(text) {
+        if masked(&marks, row.range.start)(0) {
+            continue;
+        }
+        if let Some(heading) = heading(row.text) {
+            in_own = kind.word().is_some_and(|word| names(heading, word));
+            continue;
+        }
+        let is_entry = links_of_line(row.text, &masked(&marks, row.range.start))
+            .first()
+            .is_some_and(|link| link.place == Place::Item);
+        if is_entry {
+            first = first.or(Some(row.range.start));
+            if in_own {
+                own = own.or(Some(row.range.start));
+            }
+        }
+    }
+    let cut = load::load(text).cut_at_line;
+    let is_seen = |at: &usize| cut.is_none_or(|cut| line_at(text, *at) < cut);
+    own.filter(is_seen)
+        .or(first)
+        .unwrap_or_else(|| place_for(text, kind))
 }
 
 /// In an index without a list a new one begins at the end of the text.

@@ -192,3 +192,47 @@ fn a_hook_with_a_link_in_it_is_replaced_whole() {
     let text = "- [A](a.md) — as in [B](b.md), see there\n";
     assert_eq!(set_hook(text, 1, "new").unwrap(), "- [A](a.md) — new\n");
 }
+
+#[test]
+fn a_first_entry_heads_its_list_or_the_first_that_is_seen() {
+    let user = MemoryType::User;
+    let entry = NewEntry {
+        title: "N",
+        target: "n.md",
+        hook: "h",
+        kind: &user,
+    };
+    let text = "# Index\n- [A](a.md)\n\n## User\n- [B](b.md)\n";
+    assert_eq!(
+        add_first(text, &entry).unwrap(),
+        "# Index\n- [A](a.md)\n\n## User\n- [N](n.md) — h\n- [B](b.md)\n"
+    );
+    assert_eq!(first_line_for(text, &user), 5);
+    let long = format!(
+        "- [A](a.md)\n{}## User\n- [B](b.md)\n",
+        "prose\n".repeat(250)
+    );
+    assert_eq!(first_line_for(&long, &user), 1);
+}
+
+/// Case IX20: the one rule that governs behaviour is moved above the cut; the order alone changes.
+#[test]
+fn ix20_a_line_past_the_cut_is_moved_above_it() {
+    let mut lines = vec!["# Memory".to_string(), String::new()];
+    lines.extend((1..236).map(|at| match at % 5 {
+        0 => format!("- [P{at}](p{at}.md) — x"),
+        _ => format!("prose line {at}"),
+    }));
+    let rule = "- [After compact](after-compact.md) — feedback: always re-read".to_string();
+    lines.push(rule.clone());
+    let text = lines.join("\n") + "\n";
+    assert_eq!(
+        (lines.len(), load::load(&text).cut_at_line),
+        (238, Some(201))
+    );
+    let moved = move_to(&text, 238, 7).unwrap();
+    let mut expected = lines.clone();
+    expected.pop();
+    expected.insert(6, rule);
+    assert_eq!(moved, expected.join("\n") + "\n");
+}

@@ -197,6 +197,14 @@ fn ix01_a_line_below_the_cut_is_asked_for() {
     );
     let after = desk.whole();
     assert_eq!(before, after, "nothing is written");
+    // Higher up, where it is seen.
+    assert!(sentence.contains("--first"), "{sentence}");
+    let dry = desk.json(&[new.as_slice(), &["--first", "--dry-run"]].concat());
+    let diff = dry["changes"][1]["diff"].as_str().unwrap();
+    assert!(
+        diff.contains("@@ -1,3 +1,4 @@\n+- [late](late.md) — d\n - [T001]"),
+        "{diff}"
+    );
     let written = desk.json(&[new.as_slice(), &["--yes"]].concat());
     assert!(
         written["notices"][0].as_str().unwrap().contains("206"),

@@ -21,6 +21,8 @@ pub struct NewMemory<'a> {
     pub body: &'a str,
     /// The session that it comes from.
     pub session: Option<&'a str>,
+    /// Its index line goes to the head of its list, not to the end.
+    pub first: bool,
 }
 
 /// A change set, and the line of the index that would not be loaded, if the new entry falls below
@@ -60,11 +62,17 @@ pub fn create(folder: &Folder<'_>, new: &NewMemory<'_>, now: Moment) -> Result<C
         .map(|index| index.text.as_str())
         .unwrap_or_default();
     let index_path = folder.path.join(INDEX_FILE);
-    let after = index_edit::add(before, &entry).map_err(|error| ProposalError::Index {
+    let (after, line) = if new.first {
+        let line = index_edit::first_line_for(before, &new.kind);
+        (index_edit::add_first(before, &entry), line)
+    } else {
+        let line = index_edit::line_for(before, &new.kind);
+        (index_edit::add(before, &entry), line)
+    };
+    let after = after.map_err(|error| ProposalError::Index {
         path: index_path.clone(),
         error,
     })?;
-    let line = index_edit::line_for(before, &new.kind);
     let cut = load::load(&after).cut_at_line;
     let (index_path, bytes) = match &index {
         Some(index) => (index.path.clone(), index.bytes_of(&after)),

@@ -102,6 +102,7 @@ fn a_new_memory_has_the_clients_form_and_an_index_line() {
         description: "Before: look at the queue",
         body: "The fact.\n\n**Why:** x",
         session: None,
+        first: false,
     };
     bench.apply(|folder| create(folder, &new, NOW).map(|created| created.set));
     assert_eq!(
@@ -143,6 +144,7 @@ fn a_new_entry_below_the_cut_is_said() {
         description: "d",
         body: "",
         session: None,
+        first: false,
     };
     let mut below = None;
     bench

@@ -18,6 +18,8 @@ pub enum Wish {
         kind: MemoryType,
         description: String,
         body: String,
+        /// Its index line goes to the head of its list.
+        first: bool,
     },
     Rename {
         path: String,
@@ -99,6 +101,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             kind,
             description,
             body,
+            first,
         } => {
             let new = NewMemory {
                 name,
@@ -106,6 +109,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
                 description,
                 body,
                 session: None,
+                first: *first,
             };
             let created = create(folder, &new, now)?;
             let warning = below_the_cut(created.below_the_cut);
