@@ -140,3 +140,6 @@ picture() { # picture NAME KEY...
 }
 
 picture loci 2 Tab G
+picture edit j j j j e
+picture health 3 Tab j
+picture find slash c l o c k
