@@ -4,11 +4,16 @@ use crate::app::action::{Action, Scope};
 use crate::app::editor::body::Pressed;
 use crate::app::index_rows::{self, IndexRow};
 use crate::app::layout::Pane;
+use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
 use crate::app::tree_rows::{self, Row};
 use crate::app::{App, Tab};
+use crate::base::time::grouped;
 use crate::memory::pointer::{Pointer, PointerState};
+
+/// Bytes that terminals take from one OSC 52: 100,000 characters of base64 are common.
+const MOST_COPIED: usize = 74_000;
 
 /// Wheel notches scroll by so many rows.
 pub(super) const WHEEL: isize = 3;
@@ -109,7 +114,9 @@ impl App {
                 Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
                 Some(_) => true,
             },
-            (Action::Raw | Action::Edit, _) => matches!(self.subject(), Subject::Page(_)),
+            (Action::Raw | Action::Edit | Action::CopyPath | Action::CopyBody, _) => {
+                matches!(self.subject(), Subject::Page(_))
+            }
             (Action::Rename | Action::Trash, _) => self
                 .tree
                 .row()
@@ -300,6 +307,38 @@ impl App {
                 } else {
                     self.say("its file is not among the memories");
                 }
+            }
+        }
+    }
+
+    /// Copies the path of the chosen file. Whether the terminal takes it can't be known.
+    pub(super) fn copy_path(&mut self, effects: &mut Vec<Effect>) {
+        match self.tree.row().and_then(|row| self.tree.file(row)) {
+            Some(at) => {
+                effects.push(Effect::Copy(at.path().to_string_lossy().into_owned()));
+                self.say("the path went to the terminal's clipboard (OSC 52)");
+            }
+            None => self.say("no memory is chosen"),
+        }
+    }
+
+    /// Copies the text of the file that is shown.
+    pub(super) fn copy_body(&mut self, effects: &mut Vec<Effect>) {
+        let page = match self.subject() {
+            Subject::Page(shown) => shown.page.as_ref().ok(),
+            Subject::Shelf(_) | Subject::Waiting => None,
+        };
+        let body = page.map(|page| page.text.get(page.front.body..).unwrap_or_default());
+        match body.map(|body| body.trim_matches('\n').to_string()) {
+            None => self.say("no memory is chosen"),
+            Some(body) if body.len() > MOST_COPIED => self.say(format!(
+                "{} bytes: a terminal takes {} at most",
+                grouped(body.len()),
+                grouped(MOST_COPIED)
+            )),
+            Some(body) => {
+                effects.push(Effect::Copy(body));
+                self.say("the text went to the terminal's clipboard (OSC 52)");
             }
         }
     }

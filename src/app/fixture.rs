@@ -310,6 +310,7 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
             | Effect::ListDrafts
             | Effect::EndSearch
             | Effect::Watch { .. }
+            | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Mouse(_)
             | Effect::Suspend

@@ -248,6 +248,8 @@ pub enum Effect {
     Watch {
         folders: Vec<PathBuf>,
     },
+    /// Hand a text to the terminal's clipboard.
+    Copy(String),
     /// Draw the whole screen anew.
     Redraw,
     /// Turn mouse reports on or off.

@@ -417,6 +417,8 @@ impl App {
             Action::New => self.new_memory(effects),
             Action::Rename => self.ask_name(),
             Action::Trash => self.trash(effects),
+            Action::CopyPath => self.copy_path(effects),
+            Action::CopyBody => self.copy_body(effects),
             Action::Mark => self.mark(),
             Action::AddEntry => self.add_entry(effects),
             Action::EditHook => self.ask_hook(),

@@ -268,6 +268,7 @@ impl Desk {
             match self.worker.perform(effect) {
                 Some(Effect::Quit) => return Ok(Some(Outcome::Quit { drafts: 0 })),
                 Some(Effect::Suspend) => self.suspend(true)?,
+                Some(Effect::Copy(text)) => Tty::copy(&text)?,
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
                 Some(

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crossterm::clipboard::CopyToClipboard;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
@@ -147,6 +148,13 @@ impl Tty {
         self.terminal = blank(self.size, &self.pending)?;
         self.pending.0.borrow_mut().clear();
         self.pending.write_all(b"\x1b[0m\x1b[2J")
+    }
+
+    /// Hands a text to the terminal's clipboard (OSC 52), which works over ssh too.
+    pub(super) fn copy(text: &str) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        crossterm::queue!(bytes, CopyToClipboard::to_clipboard_from(text))?;
+        send(&bytes)
     }
 
     pub(super) fn set_mouse(&mut self, on: bool) -> io::Result<()> {

@@ -91,7 +91,11 @@ impl Worker {
             Effect::KeepDraft(draft) => self.write(write::Job::KeepDraft(draft)),
             Effect::DropDraft(file) => self.write(write::Job::DropDraft(file)),
             Effect::ListDrafts => self.write(write::Job::ListDrafts),
-            Effect::Redraw | Effect::Mouse(_) | Effect::Suspend | Effect::Quit => {
+            Effect::Copy(_)
+            | Effect::Redraw
+            | Effect::Mouse(_)
+            | Effect::Suspend
+            | Effect::Quit => {
                 return Some(effect);
             }
         }

@@ -261,6 +261,24 @@ fn the_trash_gives_back_and_the_history_takes_back_any_change() {
     quit(terminal);
 }
 
+#[test]
+fn a_copy_goes_through_the_terminal_and_says_so() {
+    let place = place();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.send("jj");
+    terminal.wait_for("First line.");
+    terminal.send("y");
+    terminal.wait_for("OSC 52");
+    terminal.send("Y");
+    terminal.wait_for("the text went");
+    // base64 of "First line.\nSecond line.\nThird line."
+    let copied = "\x1b]52;c;Rmlyc3QgbGluZS4KU2Vjb25kIGxpbmUuClRoaXJkIGxpbmUu";
+    let raw = String::from_utf8_lossy(&terminal.raw()).into_owned();
+    assert!(raw.contains(copied) && raw.matches("\x1b]52;c;").count() == 2);
+    quit(terminal);
+}
+
 /// Waits for what does not show on the screen.
 #[track_caller]
 fn until(what: &str, holds: impl Fn() -> bool) {
