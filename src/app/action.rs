@@ -112,6 +112,7 @@ pub enum Action {
     FixAll,
     Raw,
     Edit,
+    EditOutside,
     New,
     Rename,
     Trash,
@@ -378,6 +379,13 @@ pub const TABLE: &[Entry] = &[
         doc: "Edit the memory here: its fields as a form, its text below",
         bindings: &[(MEMORIES, &["e"])],
         rank: Some(1),
+    },
+    Entry {
+        action: Action::EditOutside,
+        name: "$EDITOR",
+        doc: "Edit the memory in $VISUAL or $EDITOR; what it leaves is saved as one change",
+        bindings: &[(MEMORIES, &["E"])],
+        rank: Some(17),
     },
     Entry {
         action: Action::New,

@@ -114,7 +114,14 @@ impl App {
                 Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
                 Some(_) => true,
             },
-            (Action::Raw | Action::Edit | Action::CopyPath | Action::CopyBody, _) => {
+            (
+                Action::Raw
+                | Action::Edit
+                | Action::EditOutside
+                | Action::CopyPath
+                | Action::CopyBody,
+                _,
+            ) => {
                 matches!(self.subject(), Subject::Page(_))
             }
             (Action::Rename | Action::Trash, _) => self

@@ -18,6 +18,8 @@ use crate::store::change::ChangeSet;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doing {
     Opening,
+    /// The file is read for a person's editor.
+    Lending,
     Creating {
         draft: FileAt,
         /// Where its index line goes was asked.
@@ -45,7 +47,11 @@ impl Doing {
     /// Whether its answer brings up an edit or a question, which the keys that follow are meant for.
     pub(super) fn comes_up(&self) -> bool {
         match self {
-            Self::Opening | Self::Reviewing { .. } | Self::Indexing | Self::Rereading => true,
+            Self::Opening
+            | Self::Lending
+            | Self::Reviewing { .. }
+            | Self::Indexing
+            | Self::Rereading => true,
             Self::Creating { .. }
             | Self::Renaming { .. }
             | Self::Adding
@@ -238,6 +244,7 @@ impl App {
                 self.apply_or_ask(proposed, title, &folder, Then::Nothing, effects);
             }
             Doing::Opening
+            | Doing::Lending
             | Doing::Applying(_)
             | Doing::Indexing
             | Doing::Rereading
@@ -439,6 +446,7 @@ impl App {
             }
             Doing::Indexing => format!("{} · u undoes it", done.title),
             Doing::Opening
+            | Doing::Lending
             | Doing::Rereading
             | Doing::Creating { .. }
             | Doing::Renaming { .. }

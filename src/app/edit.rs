@@ -15,7 +15,7 @@ use crate::app::tree::FileAt;
 use crate::app::tree_rows::Row;
 use crate::app::{App, Notice, Tab};
 use crate::base::time::Moment;
-use crate::memory::proposal::Wish;
+use crate::memory::proposal::{self, Wish};
 use crate::store::diff;
 use crate::store::draft::Draft;
 
@@ -40,7 +40,56 @@ impl App {
             self.notice = Some(Notice::Error(said));
             return;
         }
-        self.open_to_edit(at, effects);
+        self.open_to_edit(at, Doing::Opening, effects);
+    }
+
+    /// Has the chosen file read for a person's own editor.
+    pub(super) fn lend(&mut self, effects: &mut Vec<Effect>) {
+        let row = self.tree.row();
+        let unread = row
+            .and_then(|row| self.tree.memory(row))
+            .is_some_and(|(_, entry)| entry.unread.is_some());
+        match row.and_then(|row| self.tree.file(row)).filter(|_| !unread) {
+            None => self.say("no memory is chosen that can be read"),
+            Some(at) if self.drafts.contains(&at.path()) => {
+                self.say("it has a draft: save or discard that first (e)");
+            }
+            Some(at) => self.open_to_edit(at, Doing::Lending, effects),
+        }
+    }
+
+    /// Hands the file that was read to a person's own editor.
+    pub(super) fn lend_file(
+        &mut self,
+        at: FileAt,
+        read: Result<Box<Editable>, String>,
+        effects: &mut Vec<Effect>,
+    ) {
+        match read {
+            Ok(editable) => {
+                let bytes = editable.bytes;
+                effects.push(Effect::EditOutside { at, bytes });
+            }
+            Err(said) => self.notice = Some(Notice::Error(said)),
+        }
+    }
+
+    /// Takes what a person's own editor left.
+    pub(super) fn take_outside(
+        &mut self,
+        at: &FileAt,
+        before: Vec<u8>,
+        edited: Result<Vec<u8>, String>,
+        effects: &mut Vec<Effect>,
+    ) {
+        match edited {
+            Err(said) => self.notice = Some(Notice::Error(said)),
+            Ok(after) if after == before => self.say("nothing was changed"),
+            Ok(after) => {
+                let set = proposal::edited(&at.folder, &at.file, before, after, false);
+                self.apply(set, Then::Saved(at.clone()), effects);
+            }
+        }
     }
 
     /// Begins a new memory in the current project.
@@ -53,12 +102,12 @@ impl App {
             folder: state.shelf.folder.clone(),
             file: NEW_FILE.to_string(),
         };
-        self.open_to_edit(at, effects);
+        self.open_to_edit(at, Doing::Opening, effects);
     }
 
-    fn open_to_edit(&mut self, at: FileAt, effects: &mut Vec<Effect>) {
+    fn open_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
         let id = self.next_id();
-        self.doing.insert(id, Doing::Opening);
+        self.doing.insert(id, doing);
         effects.push(Effect::Open { id, at });
     }
 
@@ -226,6 +275,7 @@ impl App {
             Doing::Applying(Then::Saved(_) | Then::SavedAs { .. }) | Doing::Creating { .. } => true,
             Doing::Applying(Then::Nothing | Then::Unmark | Then::Reveal(_))
             | Doing::Opening
+            | Doing::Lending
             | Doing::Renaming { .. }
             | Doing::Adding
             | Doing::Indexing
@@ -263,6 +313,26 @@ impl App {
         effects.push(Effect::DropDraft(path.to_path_buf()));
     }
 
+    /// Takes that a draft could not be kept: the edit is not left before the person knows.
+    pub(super) fn lose_draft(&mut self, path: &Path, said: String) {
+        self.drafts.remove(path);
+        self.own_drafts.remove(path);
+        self.undrafted = Some(path.to_path_buf());
+        self.notice = Some(Notice::Error(said));
+    }
+
+    /// Whether the open edit has no draft because none could be kept. It is asked once.
+    pub(super) fn warns_of_loss(&mut self) -> bool {
+        let path = self.editor.as_ref().map(|editor| editor.at.path());
+        let lost = path.is_some() && self.undrafted == path;
+        if lost {
+            self.undrafted = None;
+            let said = "no draft could be kept: ctrl-s saves, esc again gives up what was typed";
+            self.notice = Some(Notice::Error(said.to_string()));
+        }
+        lost
+    }
+
     /// Leaves the edit; what was typed stays as a draft.
     pub(super) fn leave_edit(&mut self, effects: &mut Vec<Effect>) {
         self.keep_draft(effects);
@@ -287,20 +357,10 @@ impl App {
         effects
     }
 
-    /// Whether the open edit is no longer what the panes are about.
+    /// Whether the person has turned to something else. A file that is gone or was replaced keeps its
+    /// edit: a save then says what is there.
     pub(super) fn has_left_edit(&self) -> bool {
-        let Some(editor) = &self.editor else {
-            return false;
-        };
-        let is_shown = self.focus == Pane::Main && self.tab == Tab::Memory;
-        let is_chosen = if editor.is_new() {
-            let current = self.tree.current();
-            current.is_some_and(|state| state.shelf.folder == editor.at.folder)
-        } else {
-            let chosen = self.tree.row().and_then(|row| self.tree.file(row));
-            chosen.as_ref() == Some(&editor.at)
-        };
-        !(is_shown && is_chosen)
+        self.editor.is_some() && !(self.focus == Pane::Main && self.tab == Tab::Memory)
     }
 }
 

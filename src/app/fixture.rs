@@ -271,6 +271,11 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                 id,
                 findings: findings(),
             }],
+            Effect::EditOutside { at, bytes } => vec![Message::EditedOutside {
+                at,
+                edited: Ok([bytes.as_slice(), b"more\n"].concat()),
+                before: bytes,
+            }],
             Effect::Search { id, words } => vec![Message::Found {
                 id,
                 found: Box::new(found(&words)),

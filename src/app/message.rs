@@ -66,6 +66,12 @@ pub enum Message {
         at: FileAt,
         read: Result<Box<Editable>, String>,
     },
+    /// What a person's editor made of a file's bytes.
+    EditedOutside {
+        at: FileAt,
+        before: Vec<u8>,
+        edited: Result<Vec<u8>, String>,
+    },
     /// What a wish comes to, or the sentence that says why nothing.
     Proposed {
         id: u64,
@@ -78,8 +84,11 @@ pub enum Message {
     },
     /// The files that have a draft.
     Drafts(Vec<PathBuf>),
-    /// A draft could not be kept or let go: a sentence.
-    DraftLost(String),
+    /// The draft of a file could not be kept or let go: a sentence.
+    DraftLost {
+        path: PathBuf,
+        said: String,
+    },
     /// The time has come to keep a draft of what was typed.
     DraftDue,
     /// What a search found so far; `done` when that is all.
@@ -247,6 +256,11 @@ pub enum Effect {
     /// Watch these folders and no others.
     Watch {
         folders: Vec<PathBuf>,
+    },
+    /// Lend the terminal to a person's editor.
+    EditOutside {
+        at: FileAt,
+        bytes: Vec<u8>,
     },
     /// Hand a text to the terminal's clipboard.
     Copy(String),

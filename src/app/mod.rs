@@ -123,6 +123,8 @@ pub struct App {
     pub drafts: HashSet<PathBuf>,
     /// Those of them that were made or taken up in this run.
     own_drafts: HashSet<PathBuf>,
+    /// A file whose draft could not be kept.
+    undrafted: Option<PathBuf>,
     /// Memories that the next action is for, all together.
     pub marked: BTreeSet<FileAt>,
     pub overlay: Option<Overlay>,
@@ -171,6 +173,7 @@ impl App {
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashSet::new(),
+            undrafted: None,
             marked: BTreeSet::new(),
             overlay: None,
             notice: None,

@@ -147,10 +147,13 @@ impl App {
             }
             Message::Past { id, past } => self.history.take(id, *past),
             Message::Examined { id, findings } => self.health.take(id, findings),
-            Message::Editable { id, at, read } => {
-                if self.doing.remove(&id).is_some() {
-                    self.begin_edit(at, read);
-                }
+            Message::Editable { id, at, read } => match self.doing.remove(&id) {
+                Some(Doing::Lending) => self.lend_file(at, read, effects),
+                Some(_) => self.begin_edit(at, read),
+                None => {}
+            },
+            Message::EditedOutside { at, before, edited } => {
+                self.take_outside(&at, before, edited, effects);
             }
             Message::Proposed { id, proposed } => {
                 if let Some(doing) = self.doing.remove(&id) {
@@ -163,7 +166,7 @@ impl App {
                 }
             }
             Message::Drafts(files) => self.drafts.extend(files),
-            Message::DraftLost(said) => self.notice = Some(Notice::Error(said)),
+            Message::DraftLost { path, said } => self.lose_draft(&path, said),
             Message::DraftDue => self.keep_draft(effects),
             Message::Changed { folder } => self.read_changed(&folder, effects),
             Message::WatchLimited(sentence) => self.notice = Some(Notice::Error(sentence)),
@@ -414,6 +417,7 @@ impl App {
             Action::FixAll => self.fix_all(effects),
             Action::Raw => self.toggle_raw(),
             Action::Edit => self.edit(effects),
+            Action::EditOutside => self.lend(effects),
             Action::New => self.new_memory(effects),
             Action::Rename => self.ask_name(),
             Action::Trash => self.trash(effects),
@@ -493,7 +497,9 @@ impl App {
             return;
         }
         if self.editor.is_some() {
-            self.leave_edit(effects);
+            if !self.warns_of_loss() {
+                self.leave_edit(effects);
+            }
             return;
         }
         match (self.focus, self.notice.take()) {

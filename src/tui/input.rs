@@ -1,7 +1,8 @@
 //! Input: threads that wait for it and for its end, and events of the terminal library as messages of the model.
 
-use std::io;
+use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
 use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -17,17 +18,94 @@ use crate::app::message::{Message, Mouse, MouseDid};
 
 /// Events that wait to be taken at most; beyond that the terminal's own buffer has to hold them.
 pub(super) const WAITING: usize = 4096;
-/// Starts reading. An error of the terminal closes the channel.
-pub(super) fn read() -> mpsc::Receiver<Event> {
-    let (send, receive) = mpsc::channel(WAITING);
-    thread::spawn(move || {
-        while let Ok(event) = crossterm::event::read() {
+
+/// The library reads nothing at all when it is given no time.
+const A_MOMENT: Duration = Duration::from_millis(1);
+
+/// The terminal's input, read by a thread that can be told to leave it to somebody else.
+pub(super) struct Input {
+    pub(super) events: mpsc::Receiver<Event>,
+    /// A byte says: stop reading; the next one: go on.
+    control: PipeWriter,
+    /// The thread has stopped reading.
+    stopped: std::sync::mpsc::Receiver<()>,
+}
+
+impl Input {
+    /// Starts reading. An error of the terminal closes the channel.
+    pub(super) fn start() -> io::Result<Self> {
+        let (send, events) = mpsc::channel(WAITING);
+        let (told, control) = io::pipe()?;
+        let (say, stopped) = std::sync::mpsc::channel();
+        thread::spawn(move || read(&send, told, &say));
+        Ok(Self {
+            events,
+            control,
+            stopped,
+        })
+    }
+
+    /// Leaves the input to somebody else; returns when nobody here reads any more.
+    pub(super) fn pause(&mut self) -> io::Result<()> {
+        self.control.write_all(b"p")?;
+        // A thread that has ended reads no more either.
+        let _ = self.stopped.recv();
+        Ok(())
+    }
+
+    /// Reads again.
+    pub(super) fn resume(&mut self) -> io::Result<()> {
+        self.control.write_all(b"r")
+    }
+}
+
+fn read(send: &mpsc::Sender<Event>, mut told: PipeReader, stopped: &std::sync::mpsc::Sender<()>) {
+    let input = io::stdin();
+    loop {
+        let mut watched = [
+            PollFd::new(&input, PollFlags::IN),
+            PollFd::new(&told, PollFlags::IN),
+        ];
+        match rustix::event::poll(&mut watched, None) {
+            Err(Errno::INTR) => continue,
+            Err(_) => return,
+            Ok(_) => {}
+        }
+        let [typed, order] = watched.map(|one| one.revents());
+        if !order.is_empty() {
+            let mut byte = [0];
+            let is_told = |told: &mut PipeReader, byte: &mut [u8]| matches!(told.read(byte), Ok(1));
+            // The other end is gone with the loop.
+            if !is_told(&mut told, &mut byte) {
+                return;
+            }
+            let _ = stopped.send(());
+            if !is_told(&mut told, &mut byte) {
+                return;
+            }
+            continue;
+        }
+        if typed.is_empty() {
+            continue;
+        }
+        // All that has come; what is not whole yet waits in the library.
+        loop {
+            match crossterm::event::poll(A_MOMENT) {
+                Ok(false) => break,
+                Ok(true) => {}
+                Err(_) => return,
+            }
+            let Ok(event) = crossterm::event::read() else {
+                return;
+            };
             if send.blocking_send(event).is_err() {
-                break;
+                return;
             }
         }
-    });
-    receive
+        if typed.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+            return;
+        }
+    }
 }
 
 /// Resolves when the terminal is gone. The library (crossterm 0.29) takes the end of input for "more

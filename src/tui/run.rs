@@ -4,7 +4,7 @@
 use std::future::poll_fn;
 use std::io;
 use std::path::Path;
-use std::task::Poll;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -17,15 +17,17 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
+use crate::app::tree::FileAt;
 use crate::app::{App, Start};
 use crate::base::signalled;
 use crate::base::time::Moment;
 use crate::store::Store;
+use crate::tui::input::{self, Input};
 use crate::tui::screen::Screen;
 use crate::tui::terminal::Tty;
 use crate::tui::theme::Theme;
-use crate::tui::{Options, Outcome, input, panic};
-use crate::worker::Worker;
+use crate::tui::{Options, Outcome, panic};
+use crate::worker::{Worker, outside};
 
 /// Frames that no single key asked for are at least so far apart.
 const FRAME_GAP: Duration = Duration::from_millis(8);
@@ -114,6 +116,8 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         tty,
         worker: Worker::new(store, writer, options.rules, send),
         clock,
+        input: Input::start().context("the terminal's input could not be read")?,
+        outside: false,
         drawn: Instant::now(),
         continued: false,
         rehearsal,
@@ -172,6 +176,9 @@ struct Desk {
     tty: Tty,
     worker: Worker,
     clock: Clock,
+    input: Input,
+    /// A person's editor has just had the terminal.
+    outside: bool,
     drawn: Instant,
     /// The signal to go on is still to come for a suspension that is over.
     continued: bool,
@@ -193,7 +200,6 @@ impl Desk {
         mut answers: UnboundedReceiver<Message>,
         signals: &mut Signals,
     ) -> io::Result<Outcome> {
-        let mut events = input::read();
         let mut hang_up = input::hang_up();
         let mut dirty = false;
         let mut draft_due: Option<Instant> = None;
@@ -208,7 +214,7 @@ impl Desk {
                 biased;
                 signal = signals.next() => Woken::Signal(signal),
                 _ = &mut hang_up => Woken::Input(Vec::new()),
-                batch = waiting(&mut events) => Woken::Input(batch),
+                batch = waiting(&mut self.input.events) => Woken::Input(batch),
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
                 () = sleep_until(draft_due.unwrap_or(due)), if draft_due.is_some() => Woken::DraftDue,
@@ -244,6 +250,10 @@ impl Desk {
             if let Some(outcome) = outcome {
                 return Ok(outcome);
             }
+            if std::mem::take(&mut self.outside) {
+                // A ctrl-c there was meant for the editor.
+                signals.forget(&[SIGINT, SIGQUIT, SIGTSTP, SIGCONT]);
+            }
             dirty = true;
             if at_once || Instant::now() >= self.drawn + FRAME_GAP {
                 self.draw()?;
@@ -264,10 +274,14 @@ impl Desk {
     fn take(&mut self, messages: impl Iterator<Item = Message>) -> io::Result<Option<Outcome>> {
         let effects = self.app.update_all(messages);
         self.screen.settle(&mut self.app);
+        let mut edited = Vec::new();
         for effect in effects {
             match self.worker.perform(effect) {
                 Some(Effect::Quit) => return Ok(Some(Outcome::Quit { drafts: 0 })),
                 Some(Effect::Suspend) => self.suspend(true)?,
+                Some(Effect::EditOutside { at, bytes }) => {
+                    edited.push(self.edit_outside(at, bytes)?)
+                }
                 Some(Effect::Copy(text)) => Tty::copy(&text)?,
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
@@ -295,7 +309,23 @@ impl Desk {
                 | None => {}
             }
         }
-        Ok(None)
+        if edited.is_empty() {
+            return Ok(None);
+        }
+        self.take(edited.into_iter())
+    }
+
+    /// Leaves the terminal to a person's editor until that ends.
+    fn edit_outside(&mut self, at: FileAt, bytes: Vec<u8>) -> io::Result<Message> {
+        self.input.pause()?;
+        let edited = self.tty.lend(|| outside::edit(&at.file, &bytes))?;
+        self.input.resume()?;
+        self.outside = true;
+        Ok(Message::EditedOutside {
+            at,
+            before: bytes,
+            edited,
+        })
     }
 
     fn suspend(&mut self, job: bool) -> io::Result<()> {
@@ -352,6 +382,14 @@ impl Signals {
                 stream(SIGWINCH)?,
             ],
         })
+    }
+
+    /// Lets signals go that came and were not answered.
+    fn forget(&mut self, numbers: &[i32]) {
+        let mut context = Context::from_waker(Waker::noop());
+        for (number, stream) in &mut self.streams {
+            while numbers.contains(number) && stream.poll_recv(&mut context).is_ready() {}
+        }
     }
 
     async fn next(&mut self) -> i32 {

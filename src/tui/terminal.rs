@@ -126,6 +126,15 @@ impl Tty {
         self.redraw()
     }
 
+    /// Leaves, lets `work` have the terminal, and sets up again.
+    pub(super) fn lend<T>(&mut self, work: impl FnOnce() -> T) -> io::Result<T> {
+        leave();
+        let done = work();
+        self.set_up()?;
+        self.redraw()?;
+        Ok(done)
+    }
+
     /// After the process was stopped from outside: a shell may have changed the modes.
     pub(super) fn reassert(&mut self) -> io::Result<()> {
         leave();

@@ -1,6 +1,7 @@
 //! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
+pub mod outside;
 mod search;
 mod watch;
 mod write;
@@ -91,7 +92,8 @@ impl Worker {
             Effect::KeepDraft(draft) => self.write(write::Job::KeepDraft(draft)),
             Effect::DropDraft(file) => self.write(write::Job::DropDraft(file)),
             Effect::ListDrafts => self.write(write::Job::ListDrafts),
-            Effect::Copy(_)
+            Effect::EditOutside { .. }
+            | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Mouse(_)
             | Effect::Suspend

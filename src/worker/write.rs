@@ -163,15 +163,17 @@ impl Desk {
             }
             Job::KeepDraft(draft) => {
                 let kept = self.writer.keep_draft(&draft);
-                kept.err().map(|error| {
-                    Message::DraftLost(format!("the draft could not be kept: {error}"))
+                kept.err().map(|error| Message::DraftLost {
+                    said: format!("the draft could not be kept: {error}"),
+                    path: draft.path.clone(),
                 })
             }
-            Job::DropDraft(file) => {
-                let dropped = self.writer.discard_draft(&file);
-                dropped
-                    .err()
-                    .map(|error| Message::DraftLost(error.to_string()))
+            Job::DropDraft(path) => {
+                let dropped = self.writer.discard_draft(&path);
+                dropped.err().map(|error| Message::DraftLost {
+                    said: error.to_string(),
+                    path,
+                })
             }
             Job::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
         }

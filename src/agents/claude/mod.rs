@@ -205,6 +205,31 @@ impl Claude {
     /// which is not written before a person has approved it (spec 8).
     #[must_use]
     pub fn refusal(&self, set: &ChangeSet) -> Option<String> {
+        self.link_out(set).or_else(|| self.claimed_refusal(set))
+    }
+
+    /// A file that was made a link out of its folder is not written through.
+    fn link_out(&self, set: &ChangeSet) -> Option<String> {
+        let disk = &self.inner.disk;
+        set.changes.iter().find_map(|change| {
+            let Op::Write { path, .. } = &change.op else {
+                return None;
+            };
+            disk.link(path).ok()?;
+            let home = disk.resolve(path.parent()?).ok()?;
+            match disk.resolve(path) {
+                Ok(real) if real.starts_with(&home) => None,
+                Ok(real) => Some(format!(
+                    "{} is a link to {}, out of its folder, and is not written through: put the file itself there",
+                    path.display(),
+                    real.display()
+                )),
+                Err(error) => Some(format!("{} is a link that can't be followed: {error}", path.display())),
+            }
+        })
+    }
+
+    fn claimed_refusal(&self, set: &ChangeSet) -> Option<String> {
         let (folder, by) = self.claim()?;
         let disk = &self.inner.disk;
         let claimed = disk.resolve_existing(folder);

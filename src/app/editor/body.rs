@@ -2,6 +2,7 @@
 //! are wrapped into. Up, down and the view go by rows; only lines in view are ever wrapped.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use tui_textarea::{CursorMove, TextArea};
@@ -106,14 +107,44 @@ impl Body {
     /// Puts the cursor at a line and a character, or the last there is.
     pub fn go(&mut self, line: usize, column: usize) {
         let near = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        self.area
-            .move_cursor(CursorMove::Jump(near(line), near(column)));
-        // What the jump can't reach is gone to by steps.
-        while self.cursor().0 < line && self.moves(CursorMove::Down) {}
-        while self.cursor().0 == line && self.cursor().1 < column {
-            let before = self.cursor();
-            if !self.moves(CursorMove::Forward) || self.cursor().0 != before.0 {
-                break;
+        let here = self.cursor();
+        if usize::from(near(column)) == column || here.0 != line {
+            self.area
+                .move_cursor(CursorMove::Jump(near(line), near(column)));
+            while self.cursor().0 < line && self.moves(CursorMove::Down) {}
+        }
+        if column > usize::from(u16::MAX) {
+            self.go_far(here, column);
+        }
+    }
+
+    /// To a character that a jump can't reach: by steps from wherever is nearest. Each step costs
+    /// the length of the line, so there are not many.
+    fn go_far(&mut self, before: (usize, usize), column: usize) {
+        const STEPS: usize = 10_000;
+        let line = self.cursor().0;
+        let length = self.lines()[line].chars().count();
+        let column = column.min(length);
+        let from_end = length - column;
+        let from_here = match before.0 == line {
+            true => self.cursor().1.abs_diff(column),
+            false => usize::MAX,
+        };
+        let from_jump = column - usize::from(u16::MAX).min(column);
+        if from_end <= from_here && from_end <= from_jump {
+            self.area.move_cursor(CursorMove::End);
+        } else if from_jump < from_here {
+            let row = u16::try_from(line).unwrap_or(u16::MAX);
+            self.area.move_cursor(CursorMove::Jump(row, u16::MAX));
+        }
+        for _ in 0..STEPS {
+            let step = match self.cursor().1.cmp(&column) {
+                Ordering::Less => CursorMove::Forward,
+                Ordering::Equal => return,
+                Ordering::Greater => CursorMove::Back,
+            };
+            if !self.moves(step) {
+                return;
             }
         }
     }

@@ -69,6 +69,20 @@ fn a_paste_is_one_step_back() {
     assert_eq!(body.text(), "ab\nc\nd");
 }
 
+#[test]
+fn a_line_longer_than_a_jump_is_moved_through_by_rows() {
+    let mut body = body(&"word ".repeat(15_000), 50, 10);
+    press(&mut body, "end");
+    let (end, _) = body.place();
+    press(&mut body, "up up");
+    assert_eq!(body.place().0.part, end.part - 2);
+    press(&mut body, "down");
+    assert_eq!(body.place().0.part, end.part - 1);
+    press(&mut body, "home");
+    body.go(0, 70_000);
+    assert_eq!(body.cursor(), (0, 70_000));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 

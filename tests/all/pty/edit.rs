@@ -261,6 +261,68 @@ fn the_trash_gives_back_and_the_history_takes_back_any_change() {
     quit(terminal);
 }
 
+/// What a person types is never taken for commands because the file went away, and a link that came
+/// up in its place is not written through.
+#[test]
+fn a_file_that_goes_away_keeps_its_edit_and_a_link_is_refused() {
+    let place = place();
+    let terminal = editing(&place);
+    terminal.send("Kept ");
+    terminal.wait_for("Kept First");
+    fs::remove_file(file(&place)).unwrap();
+    terminal.wait_for("0 memories");
+    terminal.send("use u juq");
+    terminal.wait_for("Kept use u juqFirst");
+    let outside = place.root_of("outside.md");
+    fs::write(&outside, MEMORY).unwrap();
+    std::os::unix::fs::symlink(&outside, file(&place)).unwrap();
+    terminal.send(CTRL_S);
+    terminal.wait_for("is a link to");
+    assert_eq!(fs::read_to_string(&outside).unwrap(), MEMORY);
+    fs::remove_file(file(&place)).unwrap();
+    fs::write(file(&place), MEMORY).unwrap();
+    terminal.send("\x1b");
+    terminal.send(CTRL_S);
+    terminal.settle();
+    quit(terminal);
+}
+
+/// The person's editor works on a copy; what it leaves is one change that undo takes back, and what
+/// was typed meanwhile was its own.
+#[test]
+fn a_persons_own_editor_has_the_terminal_and_is_taken_as_one_change() {
+    let place = place();
+    let script = place.root_of("editor.sh");
+    fs::write(
+        &script,
+        "echo EDITING; read line; printf '%s\\n' \"$line\" >> \"$2\"; exit $1\n",
+    )
+    .unwrap();
+    let editor = |code: u8| format!("sh '{}' {code}", script.display());
+    let terminal = place.open("shop").env("EDITOR", editor(0)).start();
+    terminal.wait_ready("shop");
+    terminal.send("jj");
+    terminal.wait_for("First line.");
+    terminal.send("E");
+    terminal.wait_for("EDITING");
+    terminal.send("qdqd\n");
+    terminal.wait_for("undoes it");
+    assert_eq!(text(&place), format!("{MEMORY}qdqd\n"));
+    terminal.send("u");
+    terminal.wait_for("taken back");
+    assert_eq!(text(&place), MEMORY);
+    quit(terminal);
+    let terminal = place.open("shop").env("EDITOR", editor(3)).start();
+    terminal.wait_ready("shop");
+    terminal.send("jjE");
+    terminal.wait_for("EDITING");
+    terminal.send("lost?\n");
+    terminal.wait_for("what it left lies in");
+    assert_eq!(text(&place), MEMORY);
+    terminal.send("\x1b");
+    quit(terminal);
+}
+
 #[test]
 fn a_copy_goes_through_the_terminal_and_says_so() {
     let place = place();
