@@ -139,7 +139,7 @@ picture() { # picture NAME KEY...
     terminal=
 }
 
-picture loci 2 Tab G
+picture loci 2 G
 picture edit j j j j e
-picture health 3 Tab j
+picture health 3 j
 picture find slash c l o c k

@@ -350,15 +350,13 @@ impl App {
         }
     }
 
-    /// Shows a view; if it is shown already, goes to it.
+    /// Shows a view and goes to it: its keys are what is pressed next.
     pub(super) fn show(&mut self, tab: Tab) {
-        let was_shown = self.tab == tab;
-        self.tab = tab;
-        if was_shown && self.focus == Pane::Main {
+        if self.tab == tab && self.focus == Pane::Main {
             self.say("this is shown already");
-        } else if was_shown || !self.is_wide() {
-            self.focus = Pane::Main;
         }
+        self.tab = tab;
+        self.focus = Pane::Main;
     }
 
     pub(super) fn toggle_raw(&mut self) {

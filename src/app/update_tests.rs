@@ -35,13 +35,13 @@ fn in_scope(scope: Scope) -> App {
             press(&mut app, "j j j enter");
         }
         Scope::Index => {
-            press(&mut app, "2 tab");
+            press(&mut app, "2");
         }
         Scope::History => {
-            press(&mut app, "4 tab j");
+            press(&mut app, "4 j");
         }
         Scope::Health => {
-            press(&mut app, "3 tab j");
+            press(&mut app, "3 j");
         }
         Scope::Help => {
             press(&mut app, "?");
@@ -154,7 +154,7 @@ fn the_palette_runs_what_is_chosen() {
     let mut app = app(120, 24);
     press(&mut app, ": i n d e x enter");
     assert_eq!((app.overlay.is_none(), app.tab), (true, Tab::Index));
-    press(&mut app, "tab : r a w enter");
+    press(&mut app, ": r a w enter");
     assert!(format!("{:?}", app.notice).contains("raw works in"));
 }
 

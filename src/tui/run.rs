@@ -280,7 +280,7 @@ impl Desk {
                 Some(Effect::Quit) => return Ok(Some(Outcome::Quit { drafts: 0 })),
                 Some(Effect::Suspend) => self.suspend(true)?,
                 Some(Effect::EditOutside { at, bytes }) => {
-                    edited.push(self.edit_outside(at, bytes)?)
+                    edited.push(self.edit_outside(at, bytes)?);
                 }
                 Some(Effect::Copy(text)) => Tty::copy(&text)?,
                 Some(Effect::Redraw) => self.tty.redraw()?,

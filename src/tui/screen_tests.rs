@@ -129,8 +129,8 @@ fn edit() {
 
 #[test]
 fn health() {
-    snapshots("health", pressed("3 tab j"));
-    snapshots("history", pressed("4 tab j"));
+    snapshots("health", pressed("3 j"));
+    snapshots("history", pressed("4 j"));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn empty_store() {
 #[test]
 fn no_size_is_too_small() {
     for (width, height) in [(1, 1), (2, 1), (39, 9), (40, 9), (39, 24), (200, 1)] {
-        for keys in ["j", "2 tab", "?", ":"] {
+        for keys in ["j", "2", "?", ":"] {
             let mut app = pressed(keys)(120, 40);
             app.size = crate::app::layout::Size { width, height };
             draw(&mut app, true);

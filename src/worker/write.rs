@@ -266,7 +266,8 @@ impl Desk {
     }
 
     fn apply(&self, set: &ChangeSet) -> Result<Done, Refusal> {
-        if let Some(said) = self.store.refusal(set) {
+        let refused = self.store.refusal(set);
+        if let Some(said) = refused.or_else(|| self.store.link_out(set)) {
             return Err(Refusal::Said(said));
         }
         let applied = self.writer.apply(set, now()).map_err(refusal)?;

@@ -205,11 +205,27 @@ impl Claude {
     /// which is not written before a person has approved it (spec 8).
     #[must_use]
     pub fn refusal(&self, set: &ChangeSet) -> Option<String> {
-        self.link_out(set).or_else(|| self.claimed_refusal(set))
+        let (folder, by) = self.claim()?;
+        let disk = &self.inner.disk;
+        let claimed = disk.resolve_existing(folder);
+        let mut touched = set.changes.iter().flat_map(|change| match &change.op {
+            Op::Write { path, .. } | Op::Trash { path } => vec![path],
+            Op::Move { from, to } => vec![from, to],
+        });
+        touched
+            .any(|path| disk.resolve_existing(path).starts_with(&claimed))
+            .then(|| {
+                format!(
+                    "{} is only claimed by this repository ({by}): it is read, not written. Set autoMemoryDirectory in your own settings to take it as yours",
+                    folder.display()
+                )
+            })
     }
 
-    /// A file that was made a link out of its folder is not written through.
-    fn link_out(&self, set: &ChangeSet) -> Option<String> {
+    /// Why a change set may not be applied: a file of it was made a link out of its folder meanwhile,
+    /// and is not written through.
+    #[must_use]
+    pub fn link_out(&self, set: &ChangeSet) -> Option<String> {
         let disk = &self.inner.disk;
         set.changes.iter().find_map(|change| {
             let Op::Write { path, .. } = &change.op else {
@@ -227,24 +243,6 @@ impl Claude {
                 Err(error) => Some(format!("{} is a link that can't be followed: {error}", path.display())),
             }
         })
-    }
-
-    fn claimed_refusal(&self, set: &ChangeSet) -> Option<String> {
-        let (folder, by) = self.claim()?;
-        let disk = &self.inner.disk;
-        let claimed = disk.resolve_existing(folder);
-        let mut touched = set.changes.iter().flat_map(|change| match &change.op {
-            Op::Write { path, .. } | Op::Trash { path } => vec![path],
-            Op::Move { from, to } => vec![from, to],
-        });
-        touched
-            .any(|path| disk.resolve_existing(path).starts_with(&claimed))
-            .then(|| {
-                format!(
-                    "{} is only claimed by this repository ({by}): it is read, not written. Set autoMemoryDirectory in your own settings to take it as yours",
-                    folder.display()
-                )
-            })
     }
 
     /// The disk that it lies on.

@@ -227,7 +227,7 @@ fn health_mends_what_it_finds_after_a_look() {
     let read = || fs::read_to_string(place.kept("shop").join("memory/MEMORY.md")).unwrap();
     let terminal = place.open("shop").start();
     terminal.wait_ready("shop");
-    terminal.send("3\t");
+    terminal.send("3");
     terminal.wait_for("dangling");
     terminal.send("jf");
     terminal.wait_for("enter does it");
@@ -251,7 +251,7 @@ fn the_trash_gives_back_and_the_history_takes_back_any_change() {
     terminal.send("\r");
     terminal.wait_for("trash one ·");
     assert!(!folder.join("one.md").exists());
-    terminal.send("4\t");
+    terminal.send("4");
     terminal.wait_for("in the trash, by 1 change");
     terminal.send("j\r");
     terminal.wait_for("brought back");
@@ -380,7 +380,7 @@ fn the_index_is_reordered_and_its_hooks_edited_in_its_view() {
     let read = || fs::read_to_string(place.kept("shop").join("memory/MEMORY.md")).unwrap();
     let terminal = place.open("shop").start();
     terminal.wait_ready("shop");
-    terminal.send("2\t");
+    terminal.send("2");
     terminal.wait_for("no line points at 1 memory");
     terminal.send("jjjJ");
     terminal.wait_for("move an entry");

@@ -208,7 +208,7 @@ fn hostile_names_reach_the_terminal_as_symbols_only() {
     let place = hostile();
     let terminal = place.open("shop").start();
     terminal.wait_ready("shop");
-    press(&terminal, &["\r", "v", "2", "\t", "\x04", "\x04", "1", ESC]);
+    press(&terminal, &["\r", "v", "2", "\x04", "\x04", "1", ESC]);
     // All rows of the tree from the last upwards: what is folded is opened.
     press(&terminal, &["G"]);
     for _ in 0..60 {
@@ -216,7 +216,7 @@ fn hostile_names_reach_the_terminal_as_symbols_only() {
     }
     press(&terminal, &["gg"]);
     for _ in 0..60 {
-        press(&terminal, &["j", "2", "1"]);
+        press(&terminal, &["j", "2", "1", ESC]);
     }
     press(&terminal, &["?", ESC, ":", "shop", ESC]);
     let words = [
