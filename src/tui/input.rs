@@ -19,8 +19,9 @@ use crate::app::message::{Message, Mouse, MouseDid};
 /// Events that wait to be taken at most; beyond that the terminal's own buffer has to hold them.
 pub(super) const WAITING: usize = 4096;
 
-/// The library reads nothing at all when it is given no time.
-const A_MOMENT: Duration = Duration::from_millis(1);
+/// The library reads nothing at all when it is given no time, and turns in circles for as long as it is
+/// given. Too little is no harm: what was not read is still there.
+const A_MOMENT: Duration = Duration::from_micros(20);
 
 /// The terminal's input, read by a thread that can be told to leave it to somebody else.
 pub(super) struct Input {
