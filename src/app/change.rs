@@ -7,7 +7,7 @@ use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, T
 use crate::app::editor::{Editor, Save};
 use crate::app::field::Field;
 use crate::app::list::List;
-use crate::app::message::{Done, Effect, Proposed, Refusal, Wanted};
+use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice, Tab};
@@ -71,7 +71,7 @@ impl App {
     ) {
         let id = self.next_id();
         self.doing.insert(id, doing);
-        effects.push(Effect::Propose { id, wishes });
+        effects.push(Effect::Write(Order::Propose { id, wishes }));
     }
 
     /// Carries wishes out, a change set each.
@@ -83,13 +83,13 @@ impl App {
     ) {
         let id = self.next_id();
         self.doing.insert(id, doing);
-        effects.push(Effect::Carry { id, wishes });
+        effects.push(Effect::Write(Order::Carry { id, wishes }));
     }
 
     pub(super) fn apply(&mut self, set: ChangeSet, then: Then, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         self.doing.insert(id, Doing::Applying(then));
-        effects.push(Effect::Apply { id, set });
+        effects.push(Effect::Write(Order::Apply { id, set }));
     }
 
     /// The memory under the cursor; says so if there is none.
@@ -160,7 +160,7 @@ impl App {
     pub(super) fn undo(&mut self, key: Option<String>, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         self.doing.insert(id, Doing::Undoing);
-        effects.push(Effect::Undo { id, key });
+        effects.push(Effect::Write(Order::Undo { id, key }));
     }
 
     /// Brings back what lies in the trash under the cursor.
@@ -171,7 +171,7 @@ impl App {
         };
         let id = self.next_id();
         self.doing.insert(id, Doing::Applying(Then::Nothing));
-        effects.push(Effect::Restore { id, key });
+        effects.push(Effect::Write(Order::Restore { id, key }));
     }
 
     /// Takes the change under the cursor back.
@@ -186,14 +186,14 @@ impl App {
     pub(super) fn read_past(&mut self, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         if self.tab == Tab::History && self.history.wants(id) {
-            effects.push(Effect::ReadPast { id });
+            effects.push(Effect::Write(Order::ReadPast { id }));
         }
     }
 
     pub(super) fn redo(&mut self, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         self.doing.insert(id, Doing::Redoing);
-        effects.push(Effect::Redo { id });
+        effects.push(Effect::Write(Order::Redo { id }));
     }
 
     /// Takes what a wish comes to.

@@ -9,7 +9,7 @@ use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;
-use crate::app::message::{Editable, Effect, Wanted};
+use crate::app::message::{Editable, Effect, Order, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::tree_rows::Row;
@@ -108,7 +108,7 @@ impl App {
     fn open_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         self.doing.insert(id, doing);
-        effects.push(Effect::Open { id, at });
+        effects.push(Effect::Write(Order::Open { id, at }));
     }
 
     /// Takes the file that was to be edited.
@@ -299,7 +299,7 @@ impl App {
             return;
         };
         self.note_draft(&draft.path);
-        effects.push(Effect::KeepDraft(Box::new(draft)));
+        effects.push(Effect::Write(Order::KeepDraft(Box::new(draft))));
     }
 
     fn note_draft(&mut self, path: &Path) {
@@ -310,7 +310,7 @@ impl App {
     pub(super) fn drop_draft(&mut self, path: &Path, effects: &mut Vec<Effect>) {
         self.drafts.remove(path);
         self.own_drafts.remove(path);
-        effects.push(Effect::DropDraft(path.to_path_buf()));
+        effects.push(Effect::Write(Order::DropDraft(path.to_path_buf())));
     }
 
     /// Takes that a draft could not be kept: the edit is not left before the person knows.

@@ -9,7 +9,7 @@ use crate::app::history_view::Past;
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::list::List;
-use crate::app::message::{Done, Editable, Effect, Excerpt, Message, Proposed, Wanted};
+use crate::app::message::{Done, Editable, Effect, Excerpt, Message, Order, Proposed, Wanted};
 use crate::app::{App, Measured, Start};
 use crate::base::time::Moment;
 use crate::base::{front_matter, markdown};
@@ -288,32 +288,8 @@ pub fn answer(app: &mut App, effects: Vec<Effect>) {
                     lines: PAGE.lines().map(str::to_string).collect(),
                 }),
             }],
-            Effect::Open { id, at } => vec![Message::Editable {
-                id,
-                at,
-                read: Ok(Box::new(Editable {
-                    bytes: PAGE.as_bytes().to_vec(),
-                    modified: Some(Moment::from_seconds(NOW - 34 * DAY)),
-                    draft: None,
-                })),
-            }],
-            Effect::Propose { id, wishes } => vec![Message::Proposed {
-                id,
-                proposed: Ok(Box::new(proposed(&wishes[0].0, &wishes[0].1))),
-            }],
-            Effect::Carry { id, .. } => vec![applied(id, "2 changes")],
-            Effect::Apply { id, set } => vec![applied(id, &set.title)],
-            Effect::Undo { id, .. } | Effect::Restore { id, .. } | Effect::Redo { id } => {
-                vec![applied(id, "edit it")]
-            }
-            Effect::ReadPast { id } => vec![Message::Past {
-                id,
-                past: Box::new(past()),
-            }],
-            Effect::KeepDraft(_)
-            | Effect::DropDraft(_)
-            | Effect::ListDrafts
-            | Effect::EndSearch
+            Effect::Write(order) => written(order),
+            Effect::EndSearch
             | Effect::Watch { .. }
             | Effect::Copy(_)
             | Effect::Redraw
@@ -508,5 +484,33 @@ pub fn past() -> Past {
                 path: PathBuf::from("/m/old-plan.md"),
             }],
         }],
+    }
+}
+
+fn written(order: Order) -> Vec<Message> {
+    match order {
+        Order::Open { id, at } => vec![Message::Editable {
+            id,
+            at,
+            read: Ok(Box::new(Editable {
+                bytes: PAGE.as_bytes().to_vec(),
+                modified: Some(Moment::from_seconds(NOW - 34 * DAY)),
+                draft: None,
+            })),
+        }],
+        Order::Propose { id, wishes } => vec![Message::Proposed {
+            id,
+            proposed: Ok(Box::new(proposed(&wishes[0].0, &wishes[0].1))),
+        }],
+        Order::Carry { id, .. } => vec![applied(id, "2 changes")],
+        Order::Apply { id, set } => vec![applied(id, &set.title)],
+        Order::Undo { id, .. } | Order::Restore { id, .. } | Order::Redo { id } => {
+            vec![applied(id, "edit it")]
+        }
+        Order::ReadPast { id } => vec![Message::Past {
+            id,
+            past: Box::new(past()),
+        }],
+        Order::KeepDraft(_) | Order::DropDraft(_) | Order::ListDrafts => Vec::new(),
     }
 }

@@ -209,15 +209,39 @@ pub enum Effect {
         at: FileAt,
         line: usize,
     },
-    /// Read a file, and its draft, to be edited.
-    Open {
-        id: u64,
-        at: FileAt,
-    },
     /// Find what costs on a shelf.
     Examine {
         id: u64,
         shelf: Shelf,
+    },
+    /// Watch these folders and no others.
+    Watch {
+        folders: Vec<PathBuf>,
+    },
+    /// Lend the terminal to a person's editor.
+    EditOutside {
+        at: FileAt,
+        bytes: Vec<u8>,
+    },
+    /// Hand a text to the terminal's clipboard.
+    Copy(String),
+    /// Draw the whole screen anew.
+    Redraw,
+    /// Turn mouse reports on or off.
+    Mouse(bool),
+    Suspend,
+    Quit,
+    /// Done in the order in which it was asked for, one after the other.
+    Write(Order),
+}
+
+/// Something to be written, or to be read so that it can be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// Read a file, and its draft, to be edited.
+    Open {
+        id: u64,
+        at: FileAt,
     },
     /// See what wishes come to, each with its memory folder.
     Propose {
@@ -253,21 +277,4 @@ pub enum Effect {
     KeepDraft(Box<Draft>),
     DropDraft(PathBuf),
     ListDrafts,
-    /// Watch these folders and no others.
-    Watch {
-        folders: Vec<PathBuf>,
-    },
-    /// Lend the terminal to a person's editor.
-    EditOutside {
-        at: FileAt,
-        bytes: Vec<u8>,
-    },
-    /// Hand a text to the terminal's clipboard.
-    Copy(String),
-    /// Draw the whole screen anew.
-    Redraw,
-    /// Turn mouse reports on or off.
-    Mouse(bool),
-    Suspend,
-    Quit,
 }

@@ -45,7 +45,7 @@ use crate::app::history_view::HistoryView;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
-use crate::app::message::{Effect, Message};
+use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
 use crate::app::tree::{FileAt, Tree};
@@ -196,7 +196,10 @@ impl App {
             reveal: None,
         };
         app.survey_id = app.next_id();
-        let mut effects = vec![Effect::Survey { id: app.survey_id }, Effect::ListDrafts];
+        let mut effects = vec![
+            Effect::Survey { id: app.survey_id },
+            Effect::Write(Order::ListDrafts),
+        ];
         app.follow_up(&mut effects);
         (app, effects)
     }

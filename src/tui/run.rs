@@ -292,18 +292,8 @@ impl Desk {
                     | Effect::Search { .. }
                     | Effect::EndSearch
                     | Effect::Preview { .. }
-                    | Effect::Open { .. }
-                    | Effect::Propose { .. }
-                    | Effect::Carry { .. }
                     | Effect::Examine { .. }
-                    | Effect::Apply { .. }
-                    | Effect::Undo { .. }
-                    | Effect::Restore { .. }
-                    | Effect::ReadPast { .. }
-                    | Effect::Redo { .. }
-                    | Effect::KeepDraft(_)
-                    | Effect::DropDraft(_)
-                    | Effect::ListDrafts
+                    | Effect::Write(_)
                     | Effect::Watch { .. },
                 )
                 | None => {}

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::Shelf;
 use crate::agents::claude::Claude;
-use crate::app::message::{Effect, Message};
+use crate::app::message::{Effect, Message, Order};
 use crate::app::tree::FileAt;
 use crate::health::Rules;
 use crate::store::Store;
@@ -81,17 +81,7 @@ impl Worker {
             Effect::EndSearch => self.searcher().end(),
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
             Effect::Watch { folders } => self.watch(folders),
-            Effect::Open { id, at } => self.write(write::Job::Open { id, at }),
-            Effect::Propose { id, wishes } => self.write(write::Job::Propose { id, wishes }),
-            Effect::Carry { id, wishes } => self.write(write::Job::Carry { id, wishes }),
-            Effect::Apply { id, set } => self.write(write::Job::Apply { id, set }),
-            Effect::Undo { id, key } => self.write(write::Job::Undo { id, key }),
-            Effect::Restore { id, key } => self.write(write::Job::Restore { id, key }),
-            Effect::ReadPast { id } => self.write(write::Job::ReadPast { id }),
-            Effect::Redo { id } => self.write(write::Job::Redo { id }),
-            Effect::KeepDraft(draft) => self.write(write::Job::KeepDraft(draft)),
-            Effect::DropDraft(file) => self.write(write::Job::DropDraft(file)),
-            Effect::ListDrafts => self.write(write::Job::ListDrafts),
+            Effect::Write(order) => self.write(order),
             Effect::EditOutside { .. }
             | Effect::Copy(_)
             | Effect::Redraw
@@ -137,7 +127,7 @@ impl Worker {
         watch.folders(folders.into_iter().map(real).collect());
     }
 
-    fn write(&mut self, job: write::Job) {
+    fn write(&mut self, order: Order) {
         let writing = self.writing.get_or_insert_with(|| {
             Writer::start(
                 self.store.clone(),
@@ -145,7 +135,7 @@ impl Worker {
                 self.out.clone(),
             )
         });
-        writing.ask(job);
+        writing.ask(order);
     }
 
     /// Waits until all that was to be written is written.

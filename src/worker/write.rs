@@ -9,87 +9,48 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::claude::Claude;
 use crate::app::history_view::Past;
-use crate::app::message::{Done, Editable, Message, Proposed, Refusal, Wanted};
+use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Wanted};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::health;
 use crate::memory::proposal::{Proposal, wished};
 use crate::store::change::ChangeSet;
-use crate::store::draft::Draft;
 use crate::store::{Store, StoreError, diff};
-
-/// Something to be written, or to be read so that it can be.
-#[derive(Debug)]
-pub(super) enum Job {
-    Open {
-        id: u64,
-        at: FileAt,
-    },
-    Propose {
-        id: u64,
-        wishes: Vec<(PathBuf, Wanted)>,
-    },
-    Carry {
-        id: u64,
-        wishes: Vec<(PathBuf, Wanted)>,
-    },
-    Apply {
-        id: u64,
-        set: ChangeSet,
-    },
-    Undo {
-        id: u64,
-        key: Option<String>,
-    },
-    Restore {
-        id: u64,
-        key: String,
-    },
-    ReadPast {
-        id: u64,
-    },
-    Redo {
-        id: u64,
-    },
-    KeepDraft(Box<Draft>),
-    DropDraft(PathBuf),
-    ListDrafts,
-}
 
 /// The way to the thread.
 #[derive(Debug)]
 pub(super) struct Writer {
-    jobs: Option<mpsc::Sender<Job>>,
+    orders: Option<mpsc::Sender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
     pub(super) fn start(store: Claude, writer: Arc<Store>, out: UnboundedSender<Message>) -> Self {
-        let (jobs, receive) = mpsc::channel();
+        let (orders, receive) = mpsc::channel();
         let desk = Desk { store, writer };
         let thread = thread::spawn(move || {
-            for job in receive {
-                if let Some(message) = desk.perform(job) {
+            for order in receive {
+                if let Some(message) = desk.perform(order) {
                     let _ = out.send(message);
                 }
             }
         });
         Self {
-            jobs: Some(jobs),
+            orders: Some(orders),
             thread: Some(thread),
         }
     }
 
-    pub(super) fn ask(&self, job: Job) {
-        if let Some(jobs) = &self.jobs {
+    pub(super) fn ask(&self, order: Order) {
+        if let Some(orders) = &self.orders {
             // The thread ends only with this sender, so there is always someone who receives.
-            let _ = jobs.send(job);
+            let _ = orders.send(order);
         }
     }
 
     /// Waits until all that was asked for is done.
     pub(super) fn finish(&mut self) {
-        self.jobs = None;
+        self.orders = None;
         if let Some(thread) = self.thread.take() {
             // A panic there has been reported by its hook.
             let _ = thread.join();
@@ -103,25 +64,25 @@ struct Desk {
 }
 
 impl Desk {
-    fn perform(&self, job: Job) -> Option<Message> {
-        match job {
-            Job::Open { id, at } => {
+    fn perform(&self, order: Order) -> Option<Message> {
+        match order {
+            Order::Open { id, at } => {
                 let read = self.open(&at).map(Box::new);
                 Some(Message::Editable { id, at, read })
             }
-            Job::Propose { id, wishes } => {
+            Order::Propose { id, wishes } => {
                 let proposed = self.propose_all(&wishes).map(Box::new);
                 Some(Message::Proposed { id, proposed })
             }
-            Job::Carry { id, wishes } => Some(Message::Applied {
+            Order::Carry { id, wishes } => Some(Message::Applied {
                 id,
                 applied: self.carry(&wishes),
             }),
-            Job::Apply { id, set } => Some(Message::Applied {
+            Order::Apply { id, set } => Some(Message::Applied {
                 id,
                 applied: self.apply(&set),
             }),
-            Job::Undo { id, key } => {
+            Order::Undo { id, key } => {
                 let undone = self.writer.undo(key.as_deref(), now());
                 let applied = undone.map(|(entry, applied)| Done {
                     title: entry.title,
@@ -132,7 +93,7 @@ impl Desk {
                     applied: applied.map_err(refusal),
                 })
             }
-            Job::Restore { id, key } => {
+            Order::Restore { id, key } => {
                 let restored = self.writer.restore(&key, now());
                 let applied = restored.map(|applied| Done {
                     title: "brought back from the trash".to_string(),
@@ -143,14 +104,14 @@ impl Desk {
                     applied: applied.map_err(refusal),
                 })
             }
-            Job::ReadPast { id } => {
+            Order::ReadPast { id } => {
                 let past = Box::new(Past {
                     changes: self.writer.history(),
                     trash: self.writer.trashed(),
                 });
                 Some(Message::Past { id, past })
             }
-            Job::Redo { id } => {
+            Order::Redo { id } => {
                 let redone = self.writer.redo(now());
                 let applied = redone.map(|(entry, applied)| Done {
                     title: entry.title,
@@ -161,21 +122,21 @@ impl Desk {
                     applied: applied.map_err(refusal),
                 })
             }
-            Job::KeepDraft(draft) => {
+            Order::KeepDraft(draft) => {
                 let kept = self.writer.keep_draft(&draft);
                 kept.err().map(|error| Message::DraftLost {
                     said: format!("the draft could not be kept: {error}"),
                     path: draft.path.clone(),
                 })
             }
-            Job::DropDraft(path) => {
+            Order::DropDraft(path) => {
                 let dropped = self.writer.discard_draft(&path);
                 dropped.err().map(|error| Message::DraftLost {
                     said: error.to_string(),
                     path,
                 })
             }
-            Job::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
+            Order::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
         }
     }
 
