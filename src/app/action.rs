@@ -391,7 +391,10 @@ pub const TABLE: &[Entry] = &[
         action: Action::New,
         name: "new",
         doc: "Begin a new memory in this project, from a template",
-        bindings: &[(&[Scope::Tree, Scope::Index], &["n"])],
+        bindings: &[(
+            &[Scope::Tree, Scope::Index, Scope::Health, Scope::History],
+            &["n"],
+        )],
         rank: Some(3),
     },
     Entry {
@@ -481,7 +484,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Save,
         name: "save",
-        doc: "Save the edit: one step, which undo takes back",
+        doc: "Save the edit and go on with it: one step, which undo takes back",
         bindings: &[(EDITOR, &["ctrl-s"]), (&[Scope::Form], &["enter"])],
         rank: Some(0),
     },

@@ -124,6 +124,7 @@ impl App {
             ) => {
                 matches!(self.subject(), Subject::Page(_))
             }
+            (Action::Trash, _) if !self.marked.is_empty() => true,
             (Action::Rename | Action::Trash, _) => self
                 .tree
                 .row()
@@ -135,7 +136,7 @@ impl App {
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::Restore, _) => self.history.trashed().is_some(),
             (Action::UndoThis, _) => self.history.change().is_some(),
-            (Action::Fix, _) => self.health.finding().is_some_and(|one| one.fix.is_some()),
+            (Action::Fix, _) => !self.fixes_here().is_empty(),
             (Action::FixAll, _) => self.health.code().is_some_and(|code| {
                 let mut all = self.health.findings().iter();
                 all.any(|one| one.code == code && one.fix.is_some())

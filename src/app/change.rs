@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
-use crate::app::editor::{Editor, Save};
+use crate::app::editor::{Editor, Save, Spot};
 use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Wanted};
@@ -20,6 +20,11 @@ pub enum Doing {
     Opening,
     /// The file is read for a person's editor.
     Lending,
+    /// It is read again after a save; the cursor goes back to where it was.
+    GoingOn {
+        spot: Spot,
+        cursor: (usize, usize),
+    },
     Creating {
         draft: FileAt,
         /// Where its index line goes was asked.
@@ -46,16 +51,42 @@ pub enum Doing {
 impl Doing {
     /// Whether its answer brings up an edit or a question, which the keys that follow are meant for.
     pub(super) fn comes_up(&self) -> bool {
+        self.can_be_given_up() || self.is_a_save()
+    }
+
+    /// Whether nothing is lost when its answer is no longer waited for.
+    pub(super) fn can_be_given_up(&self) -> bool {
         match self {
             Self::Opening
             | Self::Lending
             | Self::Reviewing { .. }
             | Self::Indexing
             | Self::Rereading => true,
-            Self::Creating { .. }
+            Self::GoingOn { .. }
+            | Self::Creating { .. }
             | Self::Renaming { .. }
             | Self::Adding
             | Self::Applying(_)
+            | Self::Undoing
+            | Self::Redoing => false,
+        }
+    }
+
+    /// Whether an edit is being saved, or read again after that.
+    pub(super) fn is_a_save(&self) -> bool {
+        match self {
+            Self::Applying(then) => match then {
+                Then::Saved(_) | Then::SavedAs { .. } => true,
+                Then::Nothing | Then::Unmark | Then::Reveal(_) => false,
+            },
+            Self::Creating { .. } | Self::GoingOn { .. } => true,
+            Self::Opening
+            | Self::Lending
+            | Self::Reviewing { .. }
+            | Self::Indexing
+            | Self::Rereading
+            | Self::Renaming { .. }
+            | Self::Adding
             | Self::Undoing
             | Self::Redoing => false,
         }
@@ -206,6 +237,9 @@ impl App {
         let proposed = match proposed {
             Ok(proposed) => *proposed,
             Err(said) => {
+                if doing.is_a_save() {
+                    self.type_held();
+                }
                 self.notice = Some(Notice::Error(said));
                 return;
             }
@@ -245,6 +279,7 @@ impl App {
             }
             Doing::Opening
             | Doing::Lending
+            | Doing::GoingOn { .. }
             | Doing::Applying(_)
             | Doing::Indexing
             | Doing::Rereading
@@ -255,6 +290,7 @@ impl App {
 
     /// Asks where the index line of a new memory shall go, which would lie below the cut.
     fn ask_place(&mut self, draft: &FileAt, warning: String) {
+        self.type_held();
         let Some(Ok(Save::New {
             name,
             kind,
@@ -412,6 +448,7 @@ impl App {
         let done = match (applied, &doing) {
             (Ok(done), _) => done,
             (Err(Refusal::Overlap { three_way, .. }), Doing::Applying(Then::Saved(at))) => {
+                self.type_held();
                 let merge = Merge::new(at.clone(), *three_way);
                 self.overlay = Some(Overlay::Merge(Box::new(merge)));
                 return;
@@ -425,7 +462,14 @@ impl App {
                 self.read_again(effects);
                 return;
             }
+            (Err(Refusal::Said(said)), Doing::Undoing | Doing::Redoing) => {
+                self.say(said);
+                return;
+            }
             (Err(Refusal::Said(said)), _) => {
+                if doing.is_a_save() {
+                    self.type_held();
+                }
                 self.notice = Some(Notice::Error(said));
                 return;
             }
@@ -447,6 +491,7 @@ impl App {
             Doing::Indexing => format!("{} · u undoes it", done.title),
             Doing::Opening
             | Doing::Lending
+            | Doing::GoingOn { .. }
             | Doing::Rereading
             | Doing::Creating { .. }
             | Doing::Renaming { .. }
@@ -484,20 +529,17 @@ impl App {
         match then {
             Then::Nothing => {}
             Then::Unmark => self.marked.clear(),
-            Then::Saved(at) => self.end_edit(&at, effects),
+            Then::Saved(at) => {
+                self.drop_draft(&at.path(), effects);
+                self.go_on(at, effects);
+            }
             Then::Reveal(file) => self.reveal = Some(file),
             Then::SavedAs { draft, file } => {
-                self.end_edit(&draft, effects);
-                self.reveal = Some(file);
+                self.drop_draft(&draft.path(), effects);
+                self.reveal = Some(file.clone());
+                self.go_on(file, effects);
             }
         }
-    }
-
-    fn end_edit(&mut self, at: &FileAt, effects: &mut Vec<Effect>) {
-        if self.editor.as_ref().is_some_and(|editor| editor.at == *at) {
-            self.editor = None;
-        }
-        self.drop_draft(&at.path(), effects);
     }
 }
 

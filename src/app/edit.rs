@@ -9,7 +9,7 @@ use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;
-use crate::app::message::{Editable, Effect, Order, Wanted};
+use crate::app::message::{Editable, Effect, Message, Order, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::tree_rows::Row;
@@ -111,6 +111,39 @@ impl App {
         effects.push(Effect::Write(Order::Open { id, at }));
     }
 
+    /// Goes on with a file that was saved, from what is there now: another side's lines are in it if
+    /// they were merged.
+    pub(super) fn go_on(&mut self, at: FileAt, effects: &mut Vec<Effect>) {
+        if let Some(editor) = &self.editor {
+            let doing = Doing::GoingOn {
+                spot: editor.spot,
+                cursor: editor.body.cursor(),
+            };
+            self.open_to_edit(at, doing, effects);
+        }
+    }
+
+    /// Puts the cursor back to where it was before the save.
+    pub(super) fn stand_at(&mut self, spot: Spot, (line, column): (usize, usize)) {
+        if let Some(editor) = &mut self.editor {
+            editor.spot = spot;
+            editor.body.go(line, column);
+        }
+    }
+
+    /// Types what was held back by a save that came to nothing.
+    pub(super) fn type_held(&mut self) {
+        for message in std::mem::take(&mut self.held) {
+            match (message, &mut self.editor) {
+                (Message::Key(key), Some(editor)) => {
+                    editor.press(key);
+                }
+                (Message::Paste(text), Some(editor)) => editor.paste(&text),
+                _ => {}
+            }
+        }
+    }
+
     /// Takes the file that was to be edited.
     pub(super) fn begin_edit(&mut self, at: FileAt, read: Result<Box<Editable>, String>) {
         let Editable {
@@ -139,7 +172,7 @@ impl App {
         };
         match draft {
             // A draft of this run is what the person was at.
-            Some(draft) if self.own_drafts.contains(&path) && editor.fits(&draft) => {
+            Some(draft) if self.own_drafts.contains_key(&path) && editor.fits(&draft) => {
                 editor.take_up(&draft);
                 self.say("going on with the draft · ctrl-s saves");
             }
@@ -176,7 +209,7 @@ impl App {
     pub(super) fn answer(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
             Answer::TakeDraft(draft) => {
-                self.note_draft(&draft.path);
+                self.note_draft(&draft);
                 let mut warn = false;
                 if let Some(editor) = &mut self.editor {
                     warn = !editor.fits(&draft);
@@ -194,6 +227,7 @@ impl App {
                 self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
             }
             Answer::DropDraft(draft) => {
+                self.note_draft(&draft);
                 self.drop_draft(&draft.path, effects);
                 self.say("the draft is gone");
             }
@@ -271,19 +305,7 @@ impl App {
 
     /// Whether an answer about the open edit is still to come: until then nothing is typed.
     pub(super) fn is_saving(&self) -> bool {
-        self.doing.values().any(|doing| match doing {
-            Doing::Applying(Then::Saved(_) | Then::SavedAs { .. }) | Doing::Creating { .. } => true,
-            Doing::Applying(Then::Nothing | Then::Unmark | Then::Reveal(_))
-            | Doing::Opening
-            | Doing::Lending
-            | Doing::Renaming { .. }
-            | Doing::Adding
-            | Doing::Indexing
-            | Doing::Rereading
-            | Doing::Reviewing { .. }
-            | Doing::Undoing
-            | Doing::Redoing => false,
-        })
+        self.doing.values().any(Doing::is_a_save)
     }
 
     /// Whether something was typed that no draft has: the loop then sends a message in time.
@@ -298,19 +320,21 @@ impl App {
         let Some(draft) = self.editor.as_mut().and_then(|editor| editor.draft(now)) else {
             return;
         };
-        self.note_draft(&draft.path);
+        self.note_draft(&draft);
         effects.push(Effect::Write(Order::KeepDraft(Box::new(draft))));
     }
 
-    fn note_draft(&mut self, path: &Path) {
-        self.drafts.insert(path.to_path_buf());
-        self.own_drafts.insert(path.to_path_buf());
+    fn note_draft(&mut self, draft: &Draft) {
+        self.drafts.insert(draft.path.clone());
+        self.own_drafts.insert(draft.path.clone(), draft.clone());
     }
 
+    /// Lets the draft go that was made or taken up in this run.
     pub(super) fn drop_draft(&mut self, path: &Path, effects: &mut Vec<Effect>) {
-        self.drafts.remove(path);
-        self.own_drafts.remove(path);
-        effects.push(Effect::Write(Order::DropDraft(path.to_path_buf())));
+        if let Some(own) = self.own_drafts.remove(path) {
+            self.drafts.remove(path);
+            effects.push(Effect::Write(Order::DropDraft(Box::new(own))));
+        }
     }
 
     /// Takes that a draft could not be kept: the edit is not left before the person knows.

@@ -6,7 +6,7 @@ use crate::app::change::Doing;
 use crate::app::layout::Pane;
 use crate::app::message::{Effect, Wanted};
 use crate::app::{App, Tab};
-use crate::health::{Finding, Fix};
+use crate::health::{Code, Finding, Fix};
 use crate::memory::scan::INDEX_FILE;
 
 impl App {
@@ -50,11 +50,36 @@ impl App {
         self.tree.current().map(|state| state.shelf.folder.clone())
     }
 
+    /// What `f` would mend: the finding under the cursor, or the only one of the code there.
+    pub(super) fn fixes_here(&self) -> Vec<Finding> {
+        let chosen: Vec<&Finding> = match (self.health.finding(), self.health.code()) {
+            (Some(finding), _) => vec![finding],
+            (None, Some(code)) => self.of_code(code),
+            (None, None) => Vec::new(),
+        };
+        match chosen.as_slice() {
+            [one] if one.fix.is_some() => vec![(*one).clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    fn of_code(&self, code: Code) -> Vec<&Finding> {
+        let all = self.health.findings().iter();
+        all.filter(|one| one.code == code).collect()
+    }
+
     /// Shows what mends the finding under the cursor.
     pub(super) fn fix_one(&mut self, effects: &mut Vec<Effect>) {
-        match self.health.finding().cloned() {
-            None => self.say("a code: F fixes all of it, f one finding"),
-            Some(finding) => self.fix(vec![finding], effects),
+        let fixes = self.fixes_here();
+        let several = |code| {
+            self.of_code(code)
+                .iter()
+                .filter(|it| it.fix.is_some())
+                .count()
+        };
+        match (self.health.finding(), self.health.code().map(several)) {
+            (None, Some(2..)) => self.say("F fixes all of this kind, f the finding that it is on"),
+            _ => self.fix(fixes, effects),
         }
     }
 
@@ -64,9 +89,9 @@ impl App {
             self.say("nothing to fix");
             return;
         };
-        let all = self.health.findings().iter();
-        let findings = all.filter(|one| one.code == code && one.fix.is_some());
-        self.fix(findings.cloned().collect(), effects);
+        let all = self.of_code(code).into_iter();
+        let findings = all.filter(|one| one.fix.is_some()).cloned().collect();
+        self.fix(findings, effects);
     }
 
     fn fix(&mut self, findings: Vec<Finding>, effects: &mut Vec<Effect>) {

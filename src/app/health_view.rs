@@ -134,7 +134,7 @@ impl HealthView {
     fn build(&mut self) {
         self.rows.clear();
         if self.findings.is_empty() {
-            let well = "Nothing found: every memory is reachable, readable and young enough.";
+            let well = "Nothing found: all is well here.";
             self.rows.push(HealthRow::None(well));
         }
         let mut at = 0;

@@ -137,8 +137,9 @@ fn rows(past: &Past) -> Vec<HistoryRow> {
         rows.extend((0..past.trash.len()).rev().map(HistoryRow::Trashed));
     }
     if past.changes.is_empty() {
+        rows.push(HistoryRow::None("Nothing was changed here yet."));
         rows.push(HistoryRow::None(
-            "Nothing was changed here yet: every change of a memory or an index is listed, and can be taken back.",
+            "Each change will stand here, to be taken back.",
         ));
         return rows;
     }

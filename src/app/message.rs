@@ -275,6 +275,7 @@ pub enum Order {
         id: u64,
     },
     KeepDraft(Box<Draft>),
-    DropDraft(PathBuf),
+    /// Let this draft go; another one of the same file, of another window, stays.
+    DropDraft(Box<Draft>),
     ListDrafts,
 }

@@ -50,6 +50,7 @@ use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
 use crate::app::tree::{FileAt, Tree};
 use crate::base::time::Moment;
+use crate::store::draft::Draft;
 
 /// The views of the main pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -122,7 +123,7 @@ pub struct App {
     /// Files that have a draft.
     pub drafts: HashSet<PathBuf>,
     /// Those of them that were made or taken up in this run.
-    own_drafts: HashSet<PathBuf>,
+    own_drafts: HashMap<PathBuf, Draft>,
     /// A file whose draft could not be kept.
     undrafted: Option<PathBuf>,
     /// Memories that the next action is for, all together.
@@ -172,7 +173,7 @@ impl App {
             history: HistoryView::default(),
             editor: None,
             drafts: HashSet::new(),
-            own_drafts: HashSet::new(),
+            own_drafts: HashMap::new(),
             undrafted: None,
             marked: BTreeSet::new(),
             overlay: None,

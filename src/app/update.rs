@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::app::action::{self, Action, Lookup, Scope};
 use crate::app::change::Doing;
 use crate::app::dialog::Side;
+use crate::app::editor::{Editor, Spot};
 use crate::app::field::Field;
 use crate::app::key::{Code, Key};
 use crate::app::layout::Pane;
@@ -67,14 +68,19 @@ impl App {
         self.doing.values().any(Doing::comes_up)
     }
 
-    /// Whether a message waits for what is about to come up. Esc and ctrl-c do not: they give it up.
+    /// Whether a message waits for what is about to come up. Esc gives it up, unless it is a save;
+    /// ctrl-c never waits.
     fn holds(&mut self, message: &Message) -> bool {
         if !self.is_opening() {
             return false;
         }
         match message {
             Message::Key(key) if *key == Key::plain(Code::Esc) || *key == Key::ctrl('c') => {
-                self.doing.retain(|_, doing| !doing.comes_up());
+                let saving = self.is_saving();
+                self.doing.retain(|_, doing| !doing.can_be_given_up());
+                if saving && *key == Key::plain(Code::Esc) {
+                    return true;
+                }
                 self.held.clear();
                 false
             }
@@ -89,12 +95,13 @@ impl App {
         let Message::Key(key) = message else {
             return None;
         };
-        let in_text = self.overlay.is_none()
-            && self.pane_scope() == Scope::Body
-            && self.pending.is_empty()
-            && !self.is_saving();
+        let has_focus = matches!(self.scope(), Scope::Form | Scope::Body);
+        let takes = has_focus && self.pending.is_empty() && !self.is_saving();
+        let editor = self.editor.as_ref().filter(|_| takes);
+        let in_field = editor.is_some_and(Editor::is_in_text_field);
+        let in_text = editor.is_some_and(|editor| editor.spot == Spot::Body);
         match key.code {
-            Code::Char(c) if in_text && key.is_typing() => Some(c),
+            Code::Char(c) if (in_text || in_field) && key.is_typing() => Some(c),
             Code::Enter if in_text && *key == Key::plain(Code::Enter) => Some('\n'),
             _ => None,
         }
@@ -149,6 +156,10 @@ impl App {
             Message::Examined { id, findings } => self.health.take(id, findings),
             Message::Editable { id, at, read } => match self.doing.remove(&id) {
                 Some(Doing::Lending) => self.lend_file(at, read, effects),
+                Some(Doing::GoingOn { spot, cursor }) => {
+                    self.begin_edit(at, read);
+                    self.stand_at(spot, cursor);
+                }
                 Some(_) => self.begin_edit(at, read),
                 None => {}
             },

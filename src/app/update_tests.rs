@@ -274,3 +274,19 @@ fn keys_pressed_before_an_edit_comes_up_are_meant_for_it() {
     crate::app::fixture::answer(&mut app, effects);
     assert!(app.editor.is_none());
 }
+
+#[test]
+fn an_edit_without_a_draft_is_not_left_unasked() {
+    let mut app = app(80, 24);
+    press(&mut app, "j j j e x");
+    let path = app.editor.as_ref().unwrap().at.path();
+    press(&mut app, "y");
+    app.update(Message::DraftDue);
+    let said = "the draft could not be kept: no room".to_string();
+    app.update(Message::DraftLost { path, said });
+    press(&mut app, "esc");
+    assert!(app.editor.is_some(), "it says first that nothing is kept");
+    assert!(format!("{:?}", app.notice).contains("no draft could be kept"));
+    press(&mut app, "esc");
+    assert!(app.editor.is_none());
+}

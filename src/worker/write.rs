@@ -113,8 +113,10 @@ impl Desk {
             }
             Order::Redo { id } => {
                 let redone = self.writer.redo(now());
+                // What is taken back here is an undo, and its title says so.
+                let of = |title: &str| title.strip_prefix("undo ").unwrap_or(title).to_string();
                 let applied = redone.map(|(entry, applied)| Done {
-                    title: entry.title,
+                    title: of(&entry.title),
                     notices: applied.notices,
                 });
                 Some(Message::Applied {
@@ -129,7 +131,11 @@ impl Desk {
                     path: draft.path.clone(),
                 })
             }
-            Order::DropDraft(path) => {
+            Order::DropDraft(own) => {
+                let path = own.path.clone();
+                if self.writer.draft(&path).as_ref() != Some(&*own) {
+                    return None;
+                }
                 let dropped = self.writer.discard_draft(&path);
                 dropped.err().map(|error| Message::DraftLost {
                     said: error.to_string(),

@@ -2,8 +2,10 @@
 //! are wrapped into. Up, down and the view go by rows; only lines in view are ever wrapped.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::rc::Rc;
 
 use tui_textarea::{CursorMove, TextArea};
 
@@ -47,6 +49,18 @@ pub struct Body {
     goal: Option<usize>,
     /// Goes up with every change.
     revision: u64,
+    /// The rows of the line that was wrapped last: going through a long line asks for them again
+    /// and again.
+    wrapped: RefCell<Option<Wrapped>>,
+}
+
+/// The rows of a line, and what they were made from.
+#[derive(Debug, Clone)]
+struct Wrapped {
+    line: usize,
+    revision: u64,
+    cells: usize,
+    parts: Rc<[Range<usize>]>,
 }
 
 impl Body {
@@ -70,6 +84,7 @@ impl Body {
             top: Row::default(),
             goal: None,
             revision: 0,
+            wrapped: RefCell::new(None),
         }
     }
 
@@ -318,7 +333,7 @@ impl Body {
             Cow::Borrowed(_) => upto,
             Cow::Owned(_) => self::shown(&raw[..upto]).len(),
         };
-        let parts = text::wrap(&shown, self.cells);
+        let parts = self.parts(line);
         let part = parts.partition_point(|part| part.start <= at).max(1) - 1;
         let range = &parts[part];
         let end = shown.floor_char_boundary(at.min(range.end));
@@ -344,7 +359,7 @@ impl Body {
     fn column_at(&self, row: Row, cells: usize) -> usize {
         let raw = &self.lines()[row.line];
         let shown = shown(raw);
-        let parts = text::wrap(&shown, self.cells);
+        let parts = self.parts(row.line);
         let range = parts.get(row.part).cloned().unwrap_or(0..0);
         let at = range.start + text::head(&shown[range.clone()], cells).len();
         // The end of a row that goes on is the start of the next: one before it is on this one.
@@ -368,9 +383,27 @@ impl Body {
         }
     }
 
-    fn parts(&self, line: usize) -> Vec<Range<usize>> {
-        let raw = self.lines().get(line).map_or("", String::as_str);
-        text::wrap(&shown(raw), self.cells)
+    /// The rows that a line is wrapped into, as bytes of how it is shown.
+    #[must_use]
+    pub fn parts(&self, line: usize) -> Rc<[Range<usize>]> {
+        let (revision, cells) = (self.revision, self.cells);
+        let mut wrapped = self.wrapped.borrow_mut();
+        match &*wrapped {
+            Some(it) if (it.line, it.revision, it.cells) == (line, revision, cells) => {
+                Rc::clone(&it.parts)
+            }
+            Some(_) | None => {
+                let raw = self.lines().get(line).map_or("", String::as_str);
+                let parts: Rc<[Range<usize>]> = text::wrap(&shown(raw), cells).into();
+                *wrapped = Some(Wrapped {
+                    line,
+                    revision,
+                    cells,
+                    parts: Rc::clone(&parts),
+                });
+                parts
+            }
+        }
     }
 
     fn after(&self, row: Row) -> Option<Row> {

@@ -286,6 +286,18 @@ impl Editor {
         }
     }
 
+    /// Whether the cursor is in a field that is typed into.
+    #[must_use]
+    pub fn is_in_text_field(&self) -> bool {
+        match self.spot {
+            Spot::Field(at) => {
+                let field = self.fields.get(at).map(|field| &field.input);
+                matches!(field, Some(form::Input::Text(_)))
+            }
+            Spot::Body => false,
+        }
+    }
+
     /// Takes a paste into the field or the body.
     pub fn paste(&mut self, pasted: &str) {
         match self.spot {

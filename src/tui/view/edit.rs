@@ -159,7 +159,6 @@ fn draw_rule(app: &App, editor: &Editor, row: Area, buffer: &mut Buffer, theme: 
 /// Draws the rows of the text in view; gives back where its cursor stands.
 fn draw_body(body: &Body, area: Area, buffer: &mut Buffer, theme: Theme) -> Option<(u16, u16)> {
     let (cursor_row, x) = body.place();
-    let cells = usize::from(area.width);
     let top = body.top();
     let mut cursor = None;
     let mut fence = source::is_in_fence(&body.lines()[..top.line.min(body.lines().len())]);
@@ -171,9 +170,9 @@ fn draw_body(body: &Body, area: Area, buffer: &mut Buffer, theme: Theme) -> Opti
         }
         let shown = body::shown(raw);
         let spans = source::spans(&shown, &mut fence, theme);
-        let parts = text::wrap(&shown, cells);
+        let parts = body.parts(at);
         let skip = if at == top.line { top.part } else { 0 };
-        for (part, range) in parts.into_iter().enumerate().skip(skip) {
+        for (part, range) in parts.iter().cloned().enumerate().skip(skip) {
             if y >= end {
                 break;
             }

@@ -41,6 +41,14 @@ fn editing(place: &Place) -> Terminal {
     terminal
 }
 
+/// Leaves the edit, which a save goes on with.
+#[track_caller]
+fn leave(terminal: &Terminal) {
+    terminal.wait_for("as saved");
+    terminal.send("\x1b");
+    terminal.wait_gone("as saved");
+}
+
 #[track_caller]
 fn quit(mut terminal: Terminal) {
     terminal.send("\x1b");
@@ -60,6 +68,7 @@ fn a_save_changes_what_was_typed_and_undo_takes_it_back() {
     terminal.send(CTRL_S);
     terminal.wait_for("undoes it");
     assert_eq!(text(&place), MEMORY.replace("First", "New. First"));
+    leave(&terminal);
     terminal.send("u");
     terminal.wait_for("taken back");
     assert_eq!(text(&place), MEMORY);
@@ -67,6 +76,48 @@ fn a_save_changes_what_was_typed_and_undo_takes_it_back() {
     terminal.wait_for("done again");
     assert_eq!(text(&place), MEMORY.replace("First", "New. First"));
     quit(terminal);
+}
+
+/// What is typed behind a save is not lost, however quickly it comes; each save is one undo.
+#[test]
+fn typing_goes_on_over_saves() {
+    let place = place();
+    let terminal = editing(&place);
+    let burst: String = (1..=20).map(|at| format!("s{at} {CTRL_S}")).collect();
+    terminal.send(&burst);
+    terminal.send("end");
+    terminal.wait_for("endFirst line.");
+    let typed: String = (1..=20).map(|at| format!("s{at} ")).collect();
+    let saved = MEMORY.replace("First", &format!("{typed}First"));
+    until("the last save is through", || text(&place) == saved);
+    terminal.send(CTRL_S);
+    let whole = MEMORY.replace("First", &format!("{typed}endFirst"));
+    until("all is saved", || text(&place) == whole);
+    leave(&terminal);
+    terminal.send("u");
+    until("the last is taken back", || text(&place) == saved);
+    quit(terminal);
+}
+
+/// Two windows on one memory: a save of one leaves the draft of the other alone.
+#[test]
+fn a_save_lets_only_its_own_draft_go() {
+    let place = place();
+    let one = editing(&place);
+    let mut other = editing(&place);
+    one.send("One. ");
+    one.wait_for("One. First");
+    let drafts = || walk(&place.root_of("state"), "drafts");
+    until("the one's draft is kept", || !drafts().is_empty());
+    other.send("Other. ");
+    let others = || fs::read_to_string(&drafts()[0]).is_ok_and(|it| it.contains("Other."));
+    until("the other's draft is kept", others);
+    one.send(CTRL_S);
+    one.wait_for("as saved");
+    other.signal(Signal::KILL);
+    other.wait_exit();
+    assert!(others(), "what the other typed is still there");
+    quit(one);
 }
 
 #[test]
@@ -178,6 +229,7 @@ fn a_new_memory_gets_its_index_line_and_the_trash_takes_both() {
     );
     let made = fs::read_to_string(folder.join("two-words.md")).unwrap();
     assert!(made.contains("The fact."), "{made}");
+    leave(&terminal);
     terminal.wait_for("just written");
     terminal.send("d");
     terminal.wait_for("enter does it");
@@ -200,19 +252,15 @@ fn a_paste_is_text_and_never_a_command() {
     terminal.send(CTRL_S);
     terminal.wait_for("undoes it");
     assert_eq!(text(&place), MEMORY.replace("First", "q\nd\ny\nFirst"));
-    terminal.send("e");
     terminal.wait_for("as saved");
     // Case TU19: a line break pasted into a field stays out of the value.
     terminal.send(SHIFT_TAB);
     terminal.send(SHIFT_TAB);
     terminal.send("\x1b[200~ab\r\ncd\r\x1b[201~");
     terminal.send("\r");
-    terminal.wait_for("undoes it");
-    assert!(
-        text(&place).contains("description: the firstab cd\n"),
-        "{}",
-        text(&place)
-    );
+    until("the field is saved", || {
+        text(&place).contains("description: the firstab cd\n")
+    });
     quit(terminal);
 }
 
