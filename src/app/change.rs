@@ -1,17 +1,14 @@
 //! Changes to files: what is asked for, looked at, applied, taken back, and what is said of it.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
-use crate::app::editor::{Editor, Save, Spot};
-use crate::app::field::Field;
+use crate::app::dialog::{Merge, Review, Task, Then};
+use crate::app::editor::Spot;
 use crate::app::list::List;
 use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice, Tab};
-use crate::memory::proposal::{self, IndexEdit, Wish};
 use crate::store::change::ChangeSet;
 
 /// What an answer that is awaited is about.
@@ -94,14 +91,20 @@ impl Doing {
 }
 
 impl App {
+    /// Notes what is being done; its answer bears the id.
+    pub(super) fn begin(&mut self, doing: Doing) -> u64 {
+        let id = self.next_id();
+        self.doing.insert(id, doing);
+        id
+    }
+
     pub(super) fn propose(
         &mut self,
         wishes: Vec<(PathBuf, Wanted)>,
         doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
-        let id = self.next_id();
-        self.doing.insert(id, doing);
+        let id = self.begin(doing);
         effects.push(Effect::Write(Order::Propose { id, wishes }));
     }
 
@@ -112,85 +115,18 @@ impl App {
         doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
-        let id = self.next_id();
-        self.doing.insert(id, doing);
+        let id = self.begin(doing);
         effects.push(Effect::Write(Order::Carry { id, wishes }));
     }
 
     pub(super) fn apply(&mut self, set: ChangeSet, then: Then, effects: &mut Vec<Effect>) {
-        let id = self.next_id();
-        self.doing.insert(id, Doing::Applying(then));
+        let id = self.begin(Doing::Applying(then));
         effects.push(Effect::Write(Order::Apply { id, set }));
-    }
-
-    /// The memory under the cursor; says so if there is none.
-    fn chosen_memory(&mut self) -> Option<FileAt> {
-        let row = self.tree.row();
-        let is_memory = row.is_some_and(|row| self.tree.memory(row).is_some());
-        let at = row
-            .and_then(|row| self.tree.file(row))
-            .filter(|_| is_memory);
-        if at.is_none() {
-            self.say("no memory is chosen");
-        }
-        at
-    }
-
-    /// Asks for another name of the chosen memory.
-    pub(super) fn ask_name(&mut self) {
-        let Some(at) = self.chosen_memory() else {
-            return;
-        };
-        if self.drafts.contains(&at.path()) {
-            self.say("it has a draft: save or discard that first (e)");
-            return;
-        }
-        let stem = at.file.rsplit('/').next().unwrap_or(&at.file);
-        let stem = stem.strip_suffix(".md").unwrap_or(stem);
-        self.overlay = Some(Overlay::Prompt(Prompt {
-            title: format!("rename {stem}"),
-            hint: "letters a to z, digits, dashes",
-            field: Field::of(stem),
-            purpose: Purpose::Rename(at),
-        }));
-    }
-
-    /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
-    pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
-        let chosen: Vec<FileAt> = if self.marked.is_empty() {
-            self.chosen_memory().into_iter().collect()
-        } else {
-            self.marked.iter().cloned().collect()
-        };
-        let what = match chosen.as_slice() {
-            [] => return,
-            [one] => one.file.clone(),
-            [..] => format!("{} memories", chosen.len()),
-        };
-        let mut together: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
-        for at in &chosen {
-            let paths = together.entry(at.folder.clone()).or_default();
-            paths.push(at.file.clone());
-        }
-        let shown = together
-            .into_iter()
-            .map(|(folder, paths)| (folder, Wanted::Wish(Wish::Remove { paths })))
-            .collect();
-        let one_each = chosen.into_iter().map(|at| {
-            let paths = vec![at.file];
-            (at.folder, Wanted::Wish(Wish::Remove { paths }))
-        });
-        let doing = Doing::Reviewing {
-            title: format!("to the trash: {what} · u undoes it"),
-            wishes: one_each.collect(),
-        };
-        self.propose(shown, doing, effects);
     }
 
     /// Takes a change back; without a key the last one.
     pub(super) fn undo(&mut self, key: Option<String>, effects: &mut Vec<Effect>) {
-        let id = self.next_id();
-        self.doing.insert(id, Doing::Undoing);
+        let id = self.begin(Doing::Undoing);
         effects.push(Effect::Write(Order::Undo { id, key }));
     }
 
@@ -200,8 +136,7 @@ impl App {
             self.say("nothing of the trash on this line · U takes a change back");
             return;
         };
-        let id = self.next_id();
-        self.doing.insert(id, Doing::Applying(Then::Nothing));
+        let id = self.begin(Doing::Applying(Then::Nothing));
         effects.push(Effect::Write(Order::Restore { id, key }));
     }
 
@@ -222,8 +157,7 @@ impl App {
     }
 
     pub(super) fn redo(&mut self, effects: &mut Vec<Effect>) {
-        let id = self.next_id();
-        self.doing.insert(id, Doing::Redoing);
+        let id = self.begin(Doing::Redoing);
         effects.push(Effect::Write(Order::Redo { id }));
     }
 
@@ -288,42 +222,6 @@ impl App {
         }
     }
 
-    /// Asks where the index line of a new memory shall go, which would lie below the cut.
-    fn ask_place(&mut self, draft: &FileAt, warning: String) {
-        self.type_held();
-        let Some(Ok(Save::New {
-            name,
-            kind,
-            description,
-            body,
-        })) = self.editor.as_ref().map(Editor::save)
-        else {
-            return;
-        };
-        let create = |first| Answer::Create {
-            draft: draft.clone(),
-            wish: Wish::Create {
-                name: name.clone(),
-                kind: kind.clone(),
-                description: description.clone(),
-                body: body.clone(),
-                first,
-            },
-        };
-        self.overlay = Some(Overlay::Choice(Choice {
-            title: "the index is full".to_string(),
-            lines: vec![warning],
-            answers: vec![
-                (
-                    "put its line at the head of its list, where it is seen",
-                    create(true),
-                ),
-                ("below the cut all the same", create(false)),
-            ],
-            list: List::default(),
-        }));
-    }
-
     /// Applies a proposal; one with a warning is shown first.
     fn apply_or_ask(
         &mut self,
@@ -359,82 +257,6 @@ impl App {
             then,
             list: List::default(),
         })));
-    }
-
-    /// Does what the layer on top asks about.
-    pub(super) fn confirm(&mut self, effects: &mut Vec<Effect>) {
-        match self.overlay.take() {
-            Some(Overlay::Review(review)) => {
-                let Review { task, then, .. } = *review;
-                match task {
-                    Task::Apply(set) => self.apply(set, then, effects),
-                    Task::Carry(wishes) => self.carry(wishes, Doing::Applying(then), effects),
-                }
-            }
-            Some(Overlay::Prompt(prompt)) => self.answer_prompt(prompt, effects),
-            Some(Overlay::Choice(choice)) => {
-                let at = choice.list.cursor;
-                if let Some((_, answer)) = choice.answers.into_iter().nth(at) {
-                    self.answer(answer, effects);
-                }
-            }
-            Some(Overlay::Merge(merge)) => self.apply_merge(*merge, effects),
-            other @ (Some(Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_)) | None) => {
-                self.overlay = other;
-            }
-        }
-    }
-
-    fn answer_prompt(&mut self, prompt: Prompt, effects: &mut Vec<Effect>) {
-        let typed = prompt.field.text().trim().to_string();
-        if typed.is_empty() {
-            self.say("nothing was typed");
-            self.overlay = Some(Overlay::Prompt(prompt));
-            return;
-        }
-        match prompt.purpose {
-            Purpose::Rename(FileAt { folder, file }) => {
-                let wish = Wish::Rename {
-                    path: file,
-                    name: typed,
-                };
-                let doing = Doing::Renaming {
-                    folder: folder.clone(),
-                };
-                self.propose(vec![(folder, Wanted::Wish(wish))], doing, effects);
-            }
-            Purpose::Hook {
-                folder,
-                which,
-                entry,
-            } => {
-                let wish = Wish::Index {
-                    prefix: which.prefix().to_string(),
-                    edit: IndexEdit::Hook { entry, hook: typed },
-                };
-                self.carry(vec![(folder, Wanted::Wish(wish))], Doing::Indexing, effects);
-            }
-        }
-    }
-
-    /// Chooses a side of the hunk under the cursor.
-    pub(super) fn take_side(&mut self, side: Side) {
-        if let Some(Overlay::Merge(merge)) = &mut self.overlay {
-            merge.choose(side);
-        }
-    }
-
-    fn apply_merge(&mut self, merge: Merge, effects: &mut Vec<Effect>) {
-        let Some(merged) = merge.result() else {
-            let left = merge.sides.iter().filter(|side| side.is_none()).count();
-            self.say(format!("choose for each: {left} undecided"));
-            self.overlay = Some(Overlay::Merge(Box::new(merge)));
-            return;
-        };
-        let keep_age = self.editor.as_ref().is_some_and(|editor| editor.keep_age);
-        let FileAt { folder, file } = &merge.at;
-        let set = proposal::edited(folder, file, merge.three_way.theirs, merged, keep_age);
-        self.apply(set, Then::Saved(merge.at), effects);
     }
 
     /// Takes the answer to a change.

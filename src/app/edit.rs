@@ -106,8 +106,7 @@ impl App {
     }
 
     fn open_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
-        let id = self.next_id();
-        self.doing.insert(id, doing);
+        let id = self.begin(doing);
         effects.push(Effect::Write(Order::Open { id, at }));
     }
 
@@ -385,6 +384,42 @@ impl App {
     /// edit: a save then says what is there.
     pub(super) fn has_left_edit(&self) -> bool {
         self.editor.is_some() && !(self.focus == Pane::Main && self.tab == Tab::Memory)
+    }
+
+    pub(super) fn keep_age(&mut self) {
+        if let Some(editor) = &mut self.editor {
+            editor.keep_age = !editor.keep_age;
+            let word = if editor.keep_age {
+                "saving keeps the age"
+            } else {
+                "saving a new fact makes the memory young"
+            };
+            self.say(word);
+        }
+    }
+
+    pub(super) fn rewind(&mut self, back: bool) {
+        let done = self
+            .editor
+            .as_mut()
+            .is_some_and(|editor| editor.rewind(back));
+        if !done {
+            self.say(if back {
+                "nothing typed to take back here"
+            } else {
+                "nothing to do again here"
+            });
+        }
+    }
+
+    pub(super) fn move_field(&mut self, by: isize) {
+        if let Some(editor) = &mut self.editor {
+            let before = editor.spot;
+            editor.move_field(by);
+            if editor.spot == before {
+                self.say("this is the first field");
+            }
+        }
     }
 }
 

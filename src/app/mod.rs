@@ -21,12 +21,14 @@ pub mod reading;
 pub mod tree;
 pub mod tree_rows;
 
+mod ask;
 mod browse;
 mod change;
 mod edit;
 mod health_edit;
 mod index_edit;
 mod mouse;
+mod typing;
 mod update;
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use super::*;
 use crate::app::action::TABLE;
 use crate::app::fixture::{app, choice, conflict, empty_app, here, measure, press};
+use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
 use crate::app::tree_rows::Row;
 

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::base::text;
 
 fn press(body: &mut Body, keys: &str) {
     for key in keys.split(' ') {

@@ -70,10 +70,7 @@ fn sentences(said: &[String], cells: usize) -> Vec<String> {
 }
 
 fn draw_review(review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme) {
-    let scroll = Scroll {
-        offset: review.list.offset,
-        length: review.lines.len(),
-    };
+    let scroll = list::scroll(review.list, review.lines.len());
     popup.draw(&display::line(&review.title), scroll, buffer, theme);
     let cells = usize::from(popup.head.width.saturating_sub(2));
     for (row, said) in popup.head.rows().zip(sentences(&review.warnings, cells)) {
@@ -145,10 +142,7 @@ fn draw_prompt(
 }
 
 fn draw_choice(choice: &Choice, popup: Popup, buffer: &mut Buffer, theme: Theme) {
-    let scroll = Scroll {
-        offset: choice.list.offset,
-        length: choice.answers.len(),
-    };
+    let scroll = list::scroll(choice.list, choice.answers.len());
     popup.draw(&display::line(&choice.title), scroll, buffer, theme);
     let cells = usize::from(popup.head.width.saturating_sub(2));
     for (row, said) in popup.head.rows().zip(sentences(&choice.lines, cells)) {

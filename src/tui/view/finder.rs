@@ -72,10 +72,7 @@ pub fn draw(
 ) -> (u16, u16) {
     let Parts { popup, preview } = parts(screen);
     let length = finder.length();
-    let scroll = Scroll {
-        offset: finder.list.offset,
-        length,
-    };
+    let scroll = list::scroll(finder.list, length);
     // Beside a preview the scrollbar stands on the line between the two.
     let beside = preview.is_some_and(|area| area.y == popup.rows.y);
     let frame_scroll = Scroll {

@@ -6,32 +6,19 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::health_view::HealthRow;
-use crate::app::layout::Pane;
 use crate::base::display;
 use crate::health::{Finding, Severity};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, memory, words};
+use crate::tui::view::{memory, words};
 use crate::tui::widget::line;
-use crate::tui::widget::pane::Scroll;
 
 /// Draws the Health view of the current project.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let rows = app.health.rows();
-    let scroll = Scroll {
-        offset: app.health.list.offset,
-        length: rows.len(),
-    };
-    let inside = memory::frame(app, scroll, area, buffer, theme);
-    let focused = app.focus == Pane::Main && app.overlay.is_none();
-    list::draw(
-        app.health.list,
-        rows.len(),
-        focused,
-        inside,
-        buffer,
-        theme,
-        |at, cells| row(app, &rows[at], cells, theme),
-    );
+    let of = app.health.list;
+    memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
+        row(app, &rows[at], cells, theme)
+    });
 }
 
 fn row(app: &App, row: &HealthRow, cells: usize, theme: Theme) -> Line<'static> {

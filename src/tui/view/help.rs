@@ -12,7 +12,6 @@ use crate::tui::view::list;
 use crate::tui::view::palette;
 use crate::tui::view::popup::{INPUT_ROWS, Popup};
 use crate::tui::widget::line;
-use crate::tui::widget::pane::Scroll;
 
 const KEY_CELLS: usize = 18;
 const NAME_CELLS: usize = 16;
@@ -25,10 +24,7 @@ const NOTE_ROWS: u16 = 3;
 pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
     let lines = help.lines();
     let popup = place(help, screen);
-    let scroll = Scroll {
-        offset: help.list.offset,
-        length: lines.len(),
-    };
+    let scroll = list::scroll(help.list, lines.len());
     let cursor = popup.draw_typed(
         "keys",
         scroll,

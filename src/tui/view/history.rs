@@ -6,33 +6,20 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::history_view::HistoryRow;
-use crate::app::layout::Pane;
 use crate::base::display;
 use crate::base::time::Moment;
 use crate::store::change::Author;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, memory, words};
+use crate::tui::view::{memory, words};
 use crate::tui::widget::line;
-use crate::tui::widget::pane::Scroll;
 
 /// Draws the view.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let rows = app.history.rows();
-    let scroll = Scroll {
-        offset: app.history.list.offset,
-        length: rows.len(),
-    };
-    let inside = memory::frame(app, scroll, area, buffer, theme);
-    let focused = app.focus == Pane::Main && app.overlay.is_none();
-    list::draw(
-        app.history.list,
-        rows.len(),
-        focused,
-        inside,
-        buffer,
-        theme,
-        |at, cells| row(app, rows[at], cells, theme),
-    );
+    let of = app.history.list;
+    memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
+        row(app, rows[at], cells, theme)
+    });
 }
 
 fn row(app: &App, row: HistoryRow, cells: usize, theme: Theme) -> Line<'static> {

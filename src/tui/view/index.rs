@@ -8,42 +8,27 @@ use ratatui::text::{Line, Span};
 use crate::agents::Contents;
 use crate::app::App;
 use crate::app::index_rows::{self, Fate, IndexRow, Which};
-use crate::app::layout::Pane;
 use crate::base::display;
 use crate::base::time::grouped;
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 use crate::memory::index::Index;
 use crate::memory::pointer::{Pointer, PointerState};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, memory, words};
+use crate::tui::view::{memory, words};
 use crate::tui::widget::line;
 use crate::tui::widget::meter::meter;
-use crate::tui::widget::pane::Scroll;
 
 /// Draws the Index view of the current shelf.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let rows = app.index.rows();
-    let scroll = Scroll {
-        offset: app.index.list.offset,
-        length: rows.len(),
-    };
-    let inside = memory::frame(app, scroll, area, buffer, theme);
-    let Some(state) = app.tree.current() else {
-        return;
-    };
     let nothing = Contents::default();
-    let contents = state.contents.as_ref().unwrap_or(&nothing);
-    let files = Files::new(contents);
-    let focused = app.focus == Pane::Main && app.overlay.is_none();
-    list::draw(
-        app.index.list,
-        rows.len(),
-        focused,
-        inside,
-        buffer,
-        theme,
-        |at, cells| files.row(&rows[at], cells, theme),
-    );
+    let state = app.tree.current();
+    let contents = state.and_then(|state| state.contents.as_ref());
+    let files = Files::new(contents.unwrap_or(&nothing));
+    let of = app.index.list;
+    memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
+        files.row(&rows[at], cells, theme)
+    });
 }
 
 /// The two indexes, cut into lines once a frame.

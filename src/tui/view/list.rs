@@ -7,9 +7,18 @@ use ratatui::text::{Line, Span};
 
 use crate::app::list::List;
 use crate::tui::theme::{Role, Theme};
+use crate::tui::widget::pane::Scroll;
 
 /// Cells beside the text of a row: the marker left, the padding right.
 pub(super) const SIDES: u16 = 2;
+
+/// How much of a list is in view.
+pub(super) fn scroll(list: List, length: usize) -> Scroll {
+    Scroll {
+        offset: list.offset,
+        length,
+    }
+}
 
 /// Draws `row` for each position in view; it is given the cells it may fill.
 pub(super) fn draw(

@@ -7,9 +7,11 @@ use ratatui::text::{Line, Span};
 
 use crate::app::action::{self, Action, Scope};
 use crate::app::layout::{Area, Pane};
+use crate::app::list::List;
 use crate::app::{App, Tab};
 use crate::base::text;
 use crate::tui::theme::{Role, Theme};
+use crate::tui::view::list;
 use crate::tui::widget::pane::{Frame, Scroll};
 
 /// Draws the Memory view from its lines.
@@ -23,6 +25,22 @@ pub fn draw(app: &App, lines: &[Line<'static>], area: Rect, buffer: &mut Buffer,
     for (line, y) in visible.zip(inside.top()..inside.bottom()) {
         buffer.set_line(inside.x + 1, y, line, inside.width.saturating_sub(2));
     }
+}
+
+/// Draws a list that fills the main pane; `row` is given the cells it may fill.
+pub fn list(
+    app: &App,
+    of: List,
+    length: usize,
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: Theme,
+    row: impl Fn(usize, usize) -> Line<'static>,
+) {
+    let scroll = list::scroll(of, length);
+    let inside = frame(app, scroll, area, buffer, theme);
+    let focused = app.focus == Pane::Main && app.overlay.is_none();
+    list::draw(of, length, focused, inside, buffer, theme, row);
 }
 
 /// Draws the frame of the main pane; the area inside is given back.

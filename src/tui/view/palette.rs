@@ -12,7 +12,6 @@ use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
 use crate::tui::view::popup::{INPUT_ROWS, Popup};
 use crate::tui::widget::line;
-use crate::tui::widget::pane::Scroll;
 
 /// Says that nothing matches.
 pub(super) fn draw_nothing(popup: Popup, buffer: &mut Buffer, theme: Theme) {
@@ -40,10 +39,7 @@ pub fn draw(
 ) -> (u16, u16) {
     let popup = place(palette, screen);
     let offers = palette.offers();
-    let scroll = Scroll {
-        offset: palette.list.offset,
-        length: offers.len(),
-    };
+    let scroll = list::scroll(palette.list, offers.len());
     let cursor = popup.draw_typed(
         "commands",
         scroll,

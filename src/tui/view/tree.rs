@@ -15,7 +15,7 @@ use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::{list, words};
 use crate::tui::widget::line;
-use crate::tui::widget::pane::{Frame, Scroll};
+use crate::tui::widget::pane::Frame;
 
 /// Draws the tree.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
@@ -24,10 +24,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let frame = Frame {
         title: title(app, focused, theme),
         focused,
-        scroll: Some(Scroll {
-            offset: app.tree.list.offset,
-            length: rows.len(),
-        }),
+        scroll: Some(list::scroll(app.tree.list, rows.len())),
     };
     let inside = frame.draw(area, buffer, theme);
     list::draw(

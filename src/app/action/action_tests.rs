@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::app::key::Key;
 
 #[test]
 fn no_key_means_two_things_in_one_scope() {

@@ -1,0 +1,260 @@
+//! The one table of actions, and what it is made of: what can be done, where it applies, how it is
+//! called. Dispatch, footer, help, palette and the README's list are made from it. What an action
+//! does is in `update`.
+
+mod keymap;
+mod table;
+
+pub use keymap::{Keymap, Lookup};
+pub use table::TABLE;
+
+/// What has the focus, and so decides which keys work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    Tree,
+    Memory,
+    Index,
+    Health,
+    History,
+    /// The form of a memory being edited.
+    Form,
+    /// Its text.
+    Body,
+    Help,
+    Palette,
+    /// The search over all projects.
+    Finder,
+    /// A change that is looked at before it is made.
+    Review,
+    /// A line that is asked for.
+    Prompt,
+    Choice,
+    /// Two sides of a conflict.
+    Merge,
+}
+
+impl Scope {
+    pub const ALL: [Self; 14] = [
+        Self::Tree,
+        Self::Memory,
+        Self::Index,
+        Self::Health,
+        Self::History,
+        Self::Form,
+        Self::Body,
+        Self::Help,
+        Self::Palette,
+        Self::Finder,
+        Self::Review,
+        Self::Prompt,
+        Self::Choice,
+        Self::Merge,
+    ];
+
+    /// What a person calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tree => "the tree",
+            Self::Memory => "the memory",
+            Self::Index => "the index",
+            Self::Health => "the health",
+            Self::History => "the history",
+            Self::Form => "the form",
+            Self::Body => "the text",
+            Self::Help => "the help",
+            Self::Palette => "the palette",
+            Self::Finder => "the finder",
+            Self::Review => "a review",
+            Self::Prompt => "a line",
+            Self::Choice => "a choice",
+            Self::Merge => "a conflict",
+        }
+    }
+
+    /// Whether typing goes into a text field here.
+    #[must_use]
+    pub fn is_field(self) -> bool {
+        match self {
+            Self::Form | Self::Body | Self::Help | Self::Palette | Self::Finder | Self::Prompt => {
+                true
+            }
+            Self::Tree
+            | Self::Memory
+            | Self::Index
+            | Self::Health
+            | Self::History
+            | Self::Review
+            | Self::Choice
+            | Self::Merge => false,
+        }
+    }
+}
+
+/// What a person can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    Open,
+    Fold,
+    Down,
+    Up,
+    Top,
+    Bottom,
+    HalfDown,
+    HalfUp,
+    PageDown,
+    PageUp,
+    NextPane,
+    PreviousPane,
+    ShowMemory,
+    ShowIndex,
+    ShowHealth,
+    ShowHistory,
+    Restore,
+    UndoThis,
+    Fix,
+    FixAll,
+    Raw,
+    Edit,
+    EditOutside,
+    New,
+    Rename,
+    Trash,
+    Mark,
+    CopyPath,
+    CopyBody,
+    AddEntry,
+    EditHook,
+    MoveDown,
+    MoveUp,
+    RemoveEntry,
+    Undo,
+    Redo,
+    Save,
+    ShowChange,
+    KeepAge,
+    UndoTyping,
+    RedoTyping,
+    NextField,
+    PreviousField,
+    Confirm,
+    TakeMine,
+    TakeTheirs,
+    TakeBoth,
+    TakeBase,
+    Find,
+    NextHit,
+    PreviousHit,
+    Help,
+    Palette,
+    Run,
+    Back,
+    Reload,
+    Mouse,
+    Cancel,
+    Suspend,
+    Quit,
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Entry {
+    pub action: Action,
+    /// A verb or two, as footer and palette show it.
+    pub name: &'static str,
+    /// One sentence for the help.
+    pub doc: &'static str,
+    /// Default keys, by the scopes that they work in; the first is the one that is shown.
+    pub bindings: &'static [(&'static [Scope], &'static [&'static str])],
+    /// Place in the footer, the lowest first; `None`: not there.
+    pub rank: Option<u8>,
+}
+
+impl Entry {
+    /// Its keys in a scope, as written.
+    pub fn keys(&self, scope: Scope) -> impl Iterator<Item = &'static str> {
+        self.bindings
+            .iter()
+            .filter(move |(scopes, _)| scopes.contains(&scope))
+            .flat_map(|(_, keys)| keys.iter().copied())
+    }
+
+    /// Whether it works in a scope.
+    #[must_use]
+    pub fn applies(&self, scope: Scope) -> bool {
+        self.keys(scope).next().is_some()
+    }
+
+    /// All its keys, each once, the ones of panes first.
+    #[must_use]
+    pub fn all_keys(&self) -> Vec<&'static str> {
+        let mut keys = Vec::new();
+        for key in self.bindings.iter().flat_map(|(_, keys)| *keys) {
+            if !keys.contains(key) {
+                keys.push(*key);
+            }
+        }
+        keys
+    }
+}
+
+/// The line of the table for an action.
+///
+/// # Panics
+/// If the table lacks the action, which a test rules out.
+#[must_use]
+pub fn entry(action: Action) -> &'static Entry {
+    TABLE
+        .iter()
+        .find(|entry| entry.action == action)
+        .expect("every action is in the table")
+}
+
+/// A line of the help: keys of an action and where they work.
+#[derive(Debug, Clone, Copy)]
+pub struct HelpLine {
+    pub entry: &'static Entry,
+    pub keys: &'static [&'static str],
+    scopes: &'static [Scope],
+}
+
+impl HelpLine {
+    /// Where its keys work: `tree, index`.
+    #[must_use]
+    pub fn places(&self) -> String {
+        if self.scopes.len() == Scope::ALL.len() {
+            return "everywhere".to_string();
+        }
+        let names = self.scopes.iter().map(|scope| scope.name());
+        let names: Vec<_> = names
+            .map(|name| name.strip_prefix("the ").unwrap_or(name))
+            .collect();
+        names.join(", ")
+    }
+}
+
+/// Every action with its keys, a line for each group of places that has its own.
+pub fn help_lines() -> impl Iterator<Item = HelpLine> {
+    TABLE.iter().flat_map(|entry| {
+        entry.bindings.iter().map(move |(scopes, keys)| HelpLine {
+            entry,
+            keys,
+            scopes,
+        })
+    })
+}
+
+/// Lines for the footer of a scope, the most useful first.
+#[must_use]
+pub fn footer(scope: Scope) -> Vec<&'static Entry> {
+    let mut entries: Vec<_> = TABLE
+        .iter()
+        .filter(|entry| entry.rank.is_some() && entry.applies(scope))
+        .collect();
+    entries.sort_by_key(|entry| entry.rank);
+    entries
+}
+
+#[cfg(test)]
+#[path = "action_tests.rs"]
+mod tests;
