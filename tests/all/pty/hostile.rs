@@ -247,6 +247,27 @@ fn hostile_memories_reach_the_terminal_as_symbols_only() {
     leave(terminal, &words);
 }
 
+/// Form and text of an edit, its diff, health, the index's hooks, the finder and the history.
+#[test]
+fn hostile_memories_reach_the_views_that_change_things_as_symbols_only() {
+    let place = Place::new();
+    add_memories(&place);
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    for _ in 0..12 {
+        let edit = ["j", "e", "x", "\x07", ESC, "\x1b[Z", "\x1b[Z", ESC, ESC];
+        press(&terminal, &edit);
+        press(&terminal, &["r", ESC, "d", ESC]);
+    }
+    press(
+        &terminal,
+        &["3", "\x04", "\x04", "\x04", "f", ESC, "F", ESC, "4", ESC],
+    );
+    press(&terminal, &["/NAME", "\x1b[B", "\x1b[B", ESC, ESC]);
+    press(&terminal, &["2", "\x04", "e", ESC, "J", "K", ESC]);
+    leave(terminal, &["NAME", "ABOUT", "BODY", "EXTRA"]);
+}
+
 #[test]
 fn what_the_check_lets_pass_and_what_not() {
     for attack in ATTACKS {
