@@ -60,7 +60,7 @@ impl App {
                 "this is the first entry"
             }),
             Some(to) => {
-                self.index.follow(which, target.clone());
+                self.index.follow(which, target.clone(), line);
                 let entry = EntryAt { line, target };
                 self.edit_index(which, IndexEdit::Move { entry, to }, effects);
             }

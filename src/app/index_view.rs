@@ -22,8 +22,8 @@ pub struct IndexView {
     source: Option<Source>,
     height: usize,
     pub list: List,
-    /// The target of an entry that is moving: the cursor goes along.
-    following: Option<(Which, String)>,
+    /// An entry that is moving, by its target, and the line that it leaves: the cursor goes along.
+    following: Option<(Which, String, usize)>,
 }
 
 impl IndexView {
@@ -65,25 +65,30 @@ impl IndexView {
             self.list = List::default();
         }
         self.list.go(self.list.cursor, self.rows.len());
-        if let (Some((which, target)), Some(contents)) = (
+        if let (Some((which, target, left)), Some(contents)) = (
             self.following.take(),
             state.and_then(|it| it.contents.as_ref()),
         ) {
-            self.go_to_entry(contents, which, &target);
+            self.go_to_entry(contents, which, target, left);
         }
     }
 
-    /// Has the cursor on this entry when the index is read the next time.
-    pub fn follow(&mut self, which: Which, target: String) {
-        self.following = Some((which, target));
+    /// Has the cursor go along with an entry that leaves a line.
+    pub fn follow(&mut self, which: Which, target: String, left: usize) {
+        self.following = Some((which, target, left));
     }
 
-    fn go_to_entry(&mut self, contents: &Contents, which: Which, target: &str) {
+    fn go_to_entry(&mut self, contents: &Contents, which: Which, target: String, left: usize) {
         let index = index_rows::index(contents, which);
         let line = index.and_then(|index| {
             let mut entries = index.pointers.iter().filter(|it| it.place.is_entry());
             entries.find(|it| it.target == target).map(|it| it.line)
         });
+        if line == Some(left) {
+            // What was read is from before the move.
+            self.following = Some((which, target, left));
+            return;
+        }
         let row = self.rows.iter().position(|row| {
             matches!(row, IndexRow::Line { which: of, line: at, .. } if *of == which && Some(*at) == line)
         });

@@ -278,8 +278,9 @@ impl Tree {
         });
     }
 
-    /// Takes what a shelf holds; a reading that is no longer awaited is dropped.
-    pub fn fill(&mut self, folder: &Path, id: u64, contents: Contents) {
+    /// Takes what a shelf holds; a reading that is no longer awaited is dropped. Gives back the id of
+    /// the one that is awaited in its place.
+    pub fn fill(&mut self, folder: &Path, id: u64, contents: Contents) -> Option<u64> {
         let awaited = self
             .shelves
             .iter()
@@ -291,6 +292,7 @@ impl Tree {
                 tree.shelves[at].contents = Some(contents);
             });
         }
+        self.shelf(folder).and_then(|state| state.reading)
     }
 
     /// Notes that a shelf is being read.

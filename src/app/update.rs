@@ -77,8 +77,13 @@ impl App {
                 folder,
                 contents,
             } => {
-                self.doing.remove(&id);
-                self.tree.fill(&folder, id, *contents);
+                let newer = self.tree.fill(&folder, id, *contents);
+                // Who waits for what is there now waits for the reading that is the last.
+                if let Some(doing) = self.doing.remove(&id)
+                    && let Some(newer) = newer
+                {
+                    self.doing.insert(newer, doing);
+                }
                 self.reveal_made(&folder);
             }
             Message::Page { id, path, page } if self.reading.awaits(id) => {

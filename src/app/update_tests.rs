@@ -3,6 +3,7 @@ use crate::app::action::TABLE;
 use crate::app::fixture::{app, choice, conflict, empty_app, here, measure, press};
 use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
+use crate::app::message::{Done, Order};
 use crate::app::tree_rows::Row;
 
 /// What a person could see of the state.
@@ -290,4 +291,49 @@ fn an_edit_without_a_draft_is_not_left_unasked() {
     assert!(format!("{:?}", app.notice).contains("no draft could be kept"));
     press(&mut app, "esc");
     assert!(app.editor.is_none());
+}
+
+/// A change that another program reports makes the shelf be read again while a reading is under way:
+/// keys that wait for the index wait for the last of them.
+#[test]
+fn keys_for_the_index_wait_for_the_last_reading() {
+    let mut app = in_scope(Scope::Index);
+    let rows = app.index.rows().len();
+    let entry = (0..rows).find(|at| {
+        app.index.list.cursor = *at;
+        app.entry_here().is_some()
+    });
+    assert!(entry.is_some());
+    let moved = app.update(Message::Key(Key::char('J')));
+    let Some(Effect::Write(Order::Carry { id, .. })) = moved.last().cloned() else {
+        panic!("an entry is moved: {moved:?}");
+    };
+    let applied = Ok(Done {
+        title: "move an entry".to_string(),
+        notices: Vec::new(),
+    });
+    let first = app.update(Message::Applied { id, applied });
+    let folder = here().folder;
+    let second = app.update(Message::Changed {
+        folder: folder.clone(),
+    });
+    let reading = |effects: &[Effect]| {
+        let of = |effect: &Effect| match effect {
+            Effect::ReadShelf { id, shelf } if shelf.folder == folder => Some(*id),
+            _ => None,
+        };
+        effects.iter().find_map(of).expect("the shelf is read")
+    };
+    let (first, second) = (reading(&first), reading(&second));
+    let contents = || Box::new(crate::app::fixture::contents());
+    app.update(Message::Key(Key::char('e')));
+    let read = |id| Message::Contents {
+        id,
+        folder: folder.clone(),
+        contents: contents(),
+    };
+    app.update(read(first));
+    assert!(app.overlay.is_none(), "that is not what is there now");
+    app.update(read(second));
+    assert_eq!(app.scope(), Scope::Prompt);
 }
