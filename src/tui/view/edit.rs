@@ -134,9 +134,9 @@ fn draw_rule(app: &App, editor: &Editor, row: Area, buffer: &mut Buffer, theme: 
     let age = editor.modified.map(|modified| modified.age(app.now));
     let age = match (age, editor.makes_young(), editor.keep_age) {
         (None, _, _) => String::new(),
-        (Some(age), true, _) => format!(" · age {age} → now"),
-        (Some(age), false, true) => format!(" · age {age} kept"),
-        (Some(age), false, false) => format!(" · age {age}"),
+        (Some(age), true, _) if age != "now" => format!(" · age {age} → now"),
+        (Some(age), _, true) => format!(" · age {age} kept"),
+        (Some(age), _, false) => format!(" · age {age}"),
     };
     let room = usize::from(row.width);
     let said = format!("── {state}{age} ");
