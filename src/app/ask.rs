@@ -48,13 +48,31 @@ impl App {
         }));
     }
 
-    /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
-    pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
-        let chosen: Vec<FileAt> = if self.marked.is_empty() {
+    /// The marked memories, or the chosen one.
+    fn chosen_memories(&mut self) -> Vec<FileAt> {
+        if self.marked.is_empty() {
             self.chosen_memory().into_iter().collect()
         } else {
             self.marked.iter().cloned().collect()
-        };
+        }
+    }
+
+    /// Makes the marked memories, or the chosen one, as young as if written now: they were checked.
+    pub(super) fn verify(&mut self, effects: &mut Vec<Effect>) {
+        let chosen = self.chosen_memories();
+        if chosen.is_empty() {
+            return;
+        }
+        let wishes = chosen.into_iter().map(|at| {
+            let path = at.file;
+            (at.folder, Wanted::Wish(Wish::Verify { path }))
+        });
+        self.carry(wishes.collect(), Doing::Applying(Then::Unmark), effects);
+    }
+
+    /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
+    pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
+        let chosen = self.chosen_memories();
         let what = match chosen.as_slice() {
             [] => return,
             [one] => one.file.clone(),

@@ -124,8 +124,8 @@ impl App {
             ) => {
                 matches!(self.subject(), Subject::Page(_))
             }
-            (Action::Trash, _) if !self.marked.is_empty() => true,
-            (Action::Rename | Action::Trash, _) => self
+            (Action::Trash | Action::Verify, _) if !self.marked.is_empty() => true,
+            (Action::Rename | Action::Trash | Action::Verify, _) => self
                 .tree
                 .row()
                 .is_some_and(|row| self.tree.memory(row).is_some()),

@@ -270,6 +270,7 @@ impl App {
             Action::EditOutside => self.lend(effects),
             Action::New => self.new_memory(effects),
             Action::Rename => self.ask_name(),
+            Action::Verify => self.verify(effects),
             Action::Trash => self.trash(effects),
             Action::CopyPath => self.copy_path(effects),
             Action::CopyBody => self.copy_body(effects),

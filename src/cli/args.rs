@@ -334,6 +334,12 @@ pub struct Edit {
     /// Its new text; `-` reads it from stdin
     #[arg(long, value_name = "TEXT|-")]
     pub body: Option<String>,
+    /// Leave it as old as it is, whatever is edited (a spelling fix)
+    #[arg(long)]
+    pub keep_age: bool,
+    /// It was checked and is true: make it young, even if nothing else changes
+    #[arg(long, conflicts_with = "keep_age")]
+    pub verified: bool,
 }
 
 /// The four types.

@@ -1,4 +1,4 @@
-//! `edit`: fields set and taken out, the text replaced. A field is a targeted edit: it is made again
+//! `edit`: fields set and taken out, the text replaced, the age kept or made young on purpose. A field is a targeted edit: it is made again
 //! on what another writer has left, as long as that writer left the field alone. A text is merged,
 //! never put over one that nobody has seen.
 
@@ -10,13 +10,15 @@ use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
 use crate::cli::words;
-use crate::memory::proposal::{self, Edit};
+use crate::memory::proposal::{self, AgeWish, Edit};
 use crate::store::StoreError;
 use crate::store::change::{ChangeSet, Op};
 
 pub fn run(asked: &args::Edit, global: &Global, output: &mut Output) -> Result<(), Stop> {
-    if asked.set.is_empty() && asked.unset.is_empty() && asked.body.is_none() {
-        let message = "nothing is to be edited: name it with --set, --unset or --body";
+    let is_edit = !asked.set.is_empty() || !asked.unset.is_empty() || asked.body.is_some();
+    if !is_edit && !asked.verified {
+        let message =
+            "nothing is to be edited: name it with --set, --unset or --body, or say --verified";
         return Err(Failure::usage("usage", message).into());
     }
     let opened = Opened::to_write(global)?;
@@ -27,6 +29,11 @@ pub fn run(asked: &args::Edit, global: &Global, output: &mut Output) -> Result<(
         set: pairs(&asked.set),
         unset: asked.unset.iter().map(String::as_str).collect(),
         body: body.as_deref(),
+        age: match (asked.keep_age, asked.verified) {
+            (true, _) => Some(AgeWish::Kept),
+            (_, true) => Some(AgeWish::Verified),
+            (false, false) => None,
+        },
     };
     let mut done = edited(&opened, global, &found, &edit)?;
     let age = words::age(found.entry.modified, opened.store.now());

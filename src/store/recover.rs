@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::base::fault::Point;
-use crate::base::swap::{self, TEMPORARY};
+use crate::base::swap::{self, Stamp, TEMPORARY};
 use crate::store::apply::tag;
 use crate::store::journal::{Course, Entry, Intent, Left, Step, StepOp};
 use crate::store::perform::file_sha;
@@ -319,6 +319,16 @@ fn standing(step: &Step, moved_on: bool) -> Standing {
         StepOp::Write => {
             let now = file_sha(&step.path);
             if now == step.after {
+                // A write that changes nothing but the time is done when the time is another.
+                let timed = step.before == step.after && !moved_on;
+                let same = || {
+                    fs::symlink_metadata(&step.path)
+                        .map(|data| Stamp::of(&data))
+                        .ok()
+                };
+                if timed && step.stamp_before().is_some() && same() == step.stamp_before() {
+                    return Standing::ToDo;
+                }
                 Standing::Done
             } else if now == step.before && (now.is_some() || !exists(&step.path)) {
                 if now.is_none() && moved_on {

@@ -31,7 +31,7 @@ fn die_everywhere(
         bench.store.recover().expect("recovered");
         look(&bench, point);
         if !died {
-            assert!(point > 20, "there are more write points than {point}");
+            assert!(point > 10, "there are more write points than {point}");
             return;
         }
     }
@@ -78,6 +78,37 @@ fn a_death_at_any_write_point_leaves_all_or_nothing() {
     // Where a file system can't swap two files.
     die_everywhere(no_swap, everything, &mut look);
     assert!(seen.0 > 5 && seen.1 > 5, "{seen:?}");
+}
+
+#[test]
+fn a_death_in_a_write_of_the_time_alone_leaves_it_told_or_not_at_all() {
+    let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    let path = |bench: &Bench| bench.path("a.md");
+    let is_young = |bench: &Bench| {
+        let modified = fs::metadata(path(bench)).and_then(|data| data.modified());
+        modified.expect("a time") != old
+    };
+    let mut seen = (0, 0);
+    let set = |bench: &Bench| {
+        let file = fs::File::options().write(true).open(path(bench));
+        file.and_then(|file| file.set_modified(old))
+            .expect("a time");
+        let now = text(&path(bench));
+        one(write(&path(bench), Some(&now), &now, Age::Set))
+    };
+    die_everywhere(Faults::none, set, |bench, point| {
+        let told = bench.store.history().len() == 3;
+        assert_eq!(is_young(bench), told, "point {point}");
+        match told {
+            true => seen.1 += 1,
+            false => seen.0 += 1,
+        }
+        if told {
+            bench.store.undo(None, NOW).expect("undone");
+            assert!(!is_young(bench), "point {point}");
+        }
+    });
+    assert!(seen.0 > 3 && seen.1 > 3, "{seen:?}");
 }
 
 #[test]

@@ -181,6 +181,26 @@ fn edit_sets_and_takes_out_fields_and_keeps_the_age_of_the_fact() {
 }
 
 #[test]
+fn verified_makes_young_on_purpose_and_keep_age_never() {
+    let desk = small();
+    let before = desk.memories();
+    let time = |picture: &crate::cli_write_home::Picture| picture["alpha.md"].2;
+    let ran = desk.done(&["edit", "alpha", "--verified"]);
+    assert!(ran.out.starts_with("verify alpha  "), "{ran:?}");
+    assert!(ran.err.contains("age 47d → 0"), "{ran:?}");
+    assert_eq!(desk.read("alpha.md"), text_of("alpha", "user", "One."));
+    assert!(time(&desk.memories()) > time(&before));
+    desk.done(&["undo"]);
+    assert_eq!(desk.memories(), before);
+    let ran = desk.done(&["edit", "alpha", "--body", "Ona.", "--keep-age"]);
+    assert_eq!(ran.err, "", "{ran:?}");
+    assert_eq!(desk.read("alpha.md"), text_of("alpha", "user", "Ona."));
+    assert_eq!(time(&desk.memories()), time(&before));
+    desk.refused(&["edit", "alpha", "--keep-age"], 2, "usage");
+    desk.refused(&["edit", "alpha", "--keep-age", "--verified"], 2, "usage");
+}
+
+#[test]
 fn an_edit_that_changes_nothing_writes_nothing() {
     let desk = small();
     let written = desk.json(&["edit", "alpha", "--set", "type=user"]);

@@ -119,6 +119,7 @@ pub enum Action {
     EditOutside,
     New,
     Rename,
+    Verify,
     Trash,
     Mark,
     CopyPath,

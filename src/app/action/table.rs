@@ -213,6 +213,13 @@ pub const TABLE: &[Entry] = &[
         rank: Some(12),
     },
     Entry {
+        action: Action::Verify,
+        name: "verified",
+        doc: "Say that the memory, or all marked ones, was checked and is true: the model is told that it is of today",
+        bindings: &[(MEMORIES, &["V"])],
+        rank: Some(18),
+    },
+    Entry {
         action: Action::Trash,
         name: "trash",
         doc: "Move the memory, or all marked ones, to the trash with their index lines, after a look at what goes",

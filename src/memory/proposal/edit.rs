@@ -13,6 +13,17 @@ pub struct Edit<'a> {
     pub set: Vec<(&'a str, &'a str)>,
     pub unset: Vec<&'a str>,
     pub body: Option<&'a str>,
+    /// What becomes of its age; without a wish, what the edit says.
+    pub age: Option<AgeWish>,
+}
+
+/// What a person wants told of a memory's age, whatever is edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgeWish {
+    /// A spelling fix: it stays as old as it is.
+    Kept,
+    /// It was checked and is true today: it becomes young on purpose.
+    Verified,
 }
 
 /// The change set that edits the memory at `path`, relative to the folder. Without a difference it
@@ -36,11 +47,28 @@ pub fn edit(folder: &Folder<'_>, path: &str, edit: &Edit<'_>) -> Result<ChangeSe
     if let Some(body) = edit.body {
         text = with_body(&text, body);
     }
-    if text == file.text {
+    if text == file.text && edit.age != Some(AgeWish::Verified) {
         return Ok(titled(path));
     }
     let after = file.bytes_of(&text);
-    Ok(edited(folder.path, path, file.bytes, after, false))
+    let keeps = edit.age == Some(AgeWish::Kept);
+    let mut set = edited(folder.path, path, file.bytes, after, keeps);
+    if edit.age == Some(AgeWish::Verified) {
+        verified(&mut set, text == file.text, path);
+    }
+    Ok(set)
+}
+
+/// Makes the write of a set one that gives the memory the age of now.
+fn verified(set: &mut ChangeSet, alone: bool, path: &str) {
+    for change in &mut set.changes {
+        if let Op::Write { age, .. } = &mut change.op {
+            *age = Age::Set;
+        }
+    }
+    if alone {
+        set.title = format!("verify {}", path.trim_end_matches(".md"));
+    }
 }
 
 fn titled(path: &str) -> ChangeSet {

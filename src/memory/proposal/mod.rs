@@ -11,7 +11,7 @@ mod wish;
 use std::path::{Path, PathBuf};
 
 pub use create::{NewMemory, create, slug};
-pub use edit::{Edit, edit, edited};
+pub use edit::{AgeWish, Edit, edit, edited};
 pub use remove::remove;
 pub use rename::rename;
 pub use wish::{EntryAt, IndexEdit, Proposal, Wish, wished};

@@ -1,6 +1,8 @@
 //! What a person wishes of a memory folder, as a value that can be handed to whoever reads the disk.
 
-use super::{Folder, NewMemory, ProposalError, Result, create, remove, rename};
+use super::{
+    AgeWish, Edit, Folder, NewMemory, ProposalError, Result, create, edit, remove, rename,
+};
 use crate::base::time::Moment;
 use crate::config::limits::INDEX_LINES;
 use crate::memory::file::MemoryType;
@@ -27,6 +29,10 @@ pub enum Wish {
     },
     Remove {
         paths: Vec<String>,
+    },
+    /// It was checked and is true: it becomes young, nothing else changes.
+    Verify {
+        path: String,
     },
     /// A change of the index alone; `prefix` is `team/` for the second one.
     Index {
@@ -133,6 +139,13 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
         Wish::Remove { paths } => {
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
             Ok(plain(remove(folder, &paths)?))
+        }
+        Wish::Verify { path } => {
+            let wish = Edit {
+                age: Some(AgeWish::Verified),
+                ..Edit::default()
+            };
+            Ok(plain(edit(folder, path, &wish)?))
         }
         Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
     }
