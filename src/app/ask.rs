@@ -17,7 +17,7 @@ use crate::memory::proposal::{self, IndexEdit, Wish};
 
 impl App {
     /// The memory under the cursor; says so if there is none.
-    fn chosen_memory(&mut self) -> Option<FileAt> {
+    pub(super) fn chosen_memory(&mut self) -> Option<FileAt> {
         let row = self.tree.row();
         let is_memory = row.is_some_and(|row| self.tree.memory(row).is_some());
         let at = row
@@ -125,10 +125,10 @@ impl App {
             lines: vec![warning],
             answers: vec![
                 (
-                    "put its line at the head of its list, where it is seen",
+                    "put its line at the head of its list, where it is seen".to_string(),
                     create(true),
                 ),
-                ("below the cut all the same", create(false)),
+                ("below the cut all the same".to_string(), create(false)),
             ],
             list: List::default(),
         }));

@@ -2,6 +2,7 @@
 
 use crate::app::action::{Action, Scope};
 use crate::app::editor::body::Pressed;
+use crate::app::follow::LinksHere;
 use crate::app::index_rows::{self, IndexRow};
 use crate::app::layout::Pane;
 use crate::app::message::Effect;
@@ -136,6 +137,7 @@ impl App {
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::Restore, _) => self.history.trashed().is_some(),
             (Action::UndoThis, _) => self.history.change().is_some(),
+            (Action::Fix, Scope::Memory) => self.may_be_mended(),
             (Action::Fix, _) => !self.fixes_here().is_empty(),
             (Action::FixAll, _) => self.health.code().is_some_and(|code| {
                 let mut all = self.health.findings().iter();
@@ -146,6 +148,8 @@ impl App {
                 .tree
                 .row()
                 .is_some_and(|row| self.tree.memory(row).is_some()),
+            (Action::Follow, _) => self.links_here() != LinksHere::default(),
+            (Action::GoBack, _) => !self.trail.is_empty(),
             (Action::NextHit, _) => self.reading.hits.query().is_some(),
             _ => true,
         }

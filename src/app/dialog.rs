@@ -81,7 +81,7 @@ pub struct Choice {
     pub title: String,
     /// What there is to know, a line each.
     pub lines: Vec<String>,
-    pub answers: Vec<(&'static str, Answer)>,
+    pub answers: Vec<(String, Answer)>,
     pub list: List,
 }
 
@@ -91,7 +91,7 @@ impl Choice {
     pub fn is_offer(&self) -> bool {
         self.answers.iter().any(|(_, answer)| match answer {
             Answer::TakeDraft(_) | Answer::DropDraft(_) => true,
-            Answer::Create { .. } => false,
+            Answer::Create { .. } | Answer::Go(_) => false,
         })
     }
 }
@@ -103,6 +103,8 @@ pub enum Answer {
     TakeDraft(Box<Draft>),
     /// Begin from what is in the file; the draft goes.
     DropDraft(Box<Draft>),
+    /// Go to a memory.
+    Go(FileAt),
     /// Make a new memory so.
     Create { draft: FileAt, wish: Wish },
 }

@@ -178,6 +178,11 @@ impl App {
             Some(draft) => {
                 self.overlay = Some(offer(&editor, draft, self.now));
             }
+            None if editor.is_unclosed() => {
+                self.say(
+                    "its front matter never closes: fields wait until f has mended it (esc, f)",
+                );
+            }
             None => {}
         }
         self.editor = Some(editor);
@@ -225,6 +230,7 @@ impl App {
                 let wishes = vec![(folder, Wanted::Wish(wish))];
                 self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
             }
+            Answer::Go(to) => self.go_along(&to),
             Answer::DropDraft(draft) => {
                 self.note_draft(&draft);
                 self.drop_draft(&draft.path, effects);
@@ -434,8 +440,14 @@ fn offer(editor: &Editor, draft: Draft, now: Moment) -> Overlay {
         title: format!("a draft of {}", editor.at.file),
         lines,
         answers: vec![
-            ("go on with the draft", Answer::TakeDraft(draft.clone())),
-            ("discard it, begin from the file", Answer::DropDraft(draft)),
+            (
+                "go on with the draft".to_string(),
+                Answer::TakeDraft(draft.clone()),
+            ),
+            (
+                "discard it, begin from the file".to_string(),
+                Answer::DropDraft(draft),
+            ),
         ],
         list: List::default(),
     })

@@ -201,6 +201,8 @@ impl App {
         {
             finder.take(found, done);
             if done && finder.opening.as_ref() == Some(&finder.asked.0) {
+                // What was said of the wait is over.
+                self.notice = None;
                 self.open_hit(effects);
             }
         }

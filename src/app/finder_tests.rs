@@ -139,6 +139,7 @@ fn enter_before_the_answer_opens_the_best_hit_when_it_comes() {
     answer(&mut app, effects);
     measure(&mut app);
     assert_eq!(app.scope(), Scope::Memory);
+    assert!(app.notice.is_none(), "the wait is over");
     assert_eq!(app.tree.current().unwrap().shelf.key, "-work-api-gateway");
 }
 

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use crate::app::change::Doing;
 use crate::app::layout::Pane;
 use crate::app::message::{Effect, Wanted};
+use crate::app::reading::Subject;
 use crate::app::{App, Tab};
 use crate::health::{Code, Finding, Fix};
+use crate::memory::file::{Page, State};
 use crate::memory::scan::INDEX_FILE;
 
 impl App {
@@ -66,6 +68,35 @@ impl App {
     fn of_code(&self, code: Code) -> Vec<&Finding> {
         let all = self.health.findings().iter();
         all.filter(|one| one.code == code).collect()
+    }
+
+    /// Shows what mends the worst of the memory that is shown.
+    pub(super) fn mend(&mut self, effects: &mut Vec<Effect>) {
+        let Some(at) = self.chosen_memory() else {
+            return;
+        };
+        if self.drafts.contains(&at.path()) {
+            self.say("it has a draft: save or discard that first (e)");
+            return;
+        }
+        let title = format!("mend {} · u undoes it", at.file);
+        let wishes = vec![(at.folder, Wanted::Mend(at.file))];
+        let doing = Doing::Reviewing {
+            title,
+            wishes: wishes.clone(),
+        };
+        self.propose(wishes, doing, effects);
+    }
+
+    /// Whether the memory that is shown has something that `f` may mend.
+    pub(super) fn may_be_mended(&self) -> bool {
+        let Subject::Page(shown) = self.subject() else {
+            return false;
+        };
+        let faulty = |page: &Page| !page.front.faults.is_empty();
+        let state = shown.entry.as_ref().map(|entry| entry.state);
+        shown.page.as_ref().is_ok_and(|page| faulty(page))
+            || matches!(state, Some(State::Broken | State::Ghost | State::NoType))
     }
 
     /// Shows what mends the finding under the cursor.

@@ -9,6 +9,7 @@ use crate::app::layout::Size;
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::health::Finding;
+use crate::memory::backlinks::Links;
 use crate::memory::file::Page;
 use crate::memory::proposal::{Proposal, Wish};
 use crate::store::change::ChangeSet;
@@ -54,6 +55,11 @@ pub enum Message {
     Past {
         id: u64,
         past: Box<Past>,
+    },
+    /// Which memories of a folder link to which.
+    Linked {
+        id: u64,
+        links: Box<Links>,
     },
     /// What costs on a shelf that was examined.
     Examined {
@@ -133,6 +139,8 @@ pub enum Wanted {
     Wish(Wish),
     /// What mends a finding.
     Fix(Box<Finding>),
+    /// What mends the worst of a memory that can be mended; its path is relative to the folder.
+    Mend(String),
 }
 
 /// A proposal, looked at and not yet applied.
@@ -208,6 +216,11 @@ pub enum Effect {
         id: u64,
         at: FileAt,
         line: usize,
+    },
+    /// Find which memories of a folder link to which.
+    ReadLinks {
+        id: u64,
+        folder: PathBuf,
     },
     /// Find what costs on a shelf.
     Examine {

@@ -3,10 +3,12 @@
 //! come in as values, reading is an effect whose answer is a message.
 
 pub mod action;
+pub mod derived;
 pub mod dialog;
 pub mod editor;
 pub mod field;
 pub mod finder;
+pub mod follow;
 pub mod health_view;
 pub mod history_view;
 pub mod hits;
@@ -40,6 +42,7 @@ use std::path::PathBuf;
 use crate::agents::{Contents, Shelf};
 use crate::app::action::{Keymap, Scope};
 use crate::app::change::Doing;
+use crate::app::derived::Derived;
 use crate::app::editor::Editor;
 use crate::app::editor::layout::EditLayout;
 use crate::app::health_view::HealthView;
@@ -52,6 +55,7 @@ use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
 use crate::app::tree::{FileAt, Tree};
 use crate::base::time::Moment;
+use crate::memory::backlinks::Links;
 use crate::store::draft::Draft;
 
 /// The views of the main pane.
@@ -157,6 +161,10 @@ pub struct App {
     finding: bool,
     /// A file that the tree goes to as soon as it is listed.
     reveal: Option<FileAt>,
+    /// Which memories of a project link to which.
+    links: Derived<Links>,
+    /// The memories from which links were followed, the last one last.
+    trail: Vec<FileAt>,
 }
 
 impl App {
@@ -197,6 +205,8 @@ impl App {
             held: VecDeque::new(),
             finding: false,
             reveal: None,
+            links: Derived::default(),
+            trail: Vec::new(),
         };
         app.survey_id = app.next_id();
         let mut effects = vec![

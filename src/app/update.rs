@@ -90,6 +90,7 @@ impl App {
                 self.show_page(id, path, page);
             }
             Message::Past { id, past } => self.history.take(id, *past),
+            Message::Linked { id, links } => self.links.take(id, *links),
             Message::Examined { id, findings } => self.health.take(id, findings),
             Message::Editable { id, at, read } => match self.doing.remove(&id) {
                 Some(Doing::Lending) => self.lend_file(at, read, effects),
@@ -159,6 +160,7 @@ impl App {
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.turn_to(self.tree.current(), cells);
         self.examine(effects);
+        self.read_links(effects);
         self.read_past(effects);
         self.watch(effects);
     }
@@ -245,6 +247,8 @@ impl App {
             Action::Find => self.find(),
             Action::NextHit => self.next_hit(true),
             Action::PreviousHit => self.next_hit(false),
+            Action::Follow => self.follow_link(),
+            Action::GoBack => self.go_back(),
             Action::Fold => self.fold(),
             Action::Down => self.step(1),
             Action::Up => self.step(-1),
@@ -263,6 +267,7 @@ impl App {
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
             Action::ShowHealth => self.show(Tab::Health),
+            Action::Fix if scope == Scope::Memory => self.mend(effects),
             Action::Fix => self.fix_one(effects),
             Action::FixAll => self.fix_all(effects),
             Action::Raw => self.toggle_raw(),

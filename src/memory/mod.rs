@@ -1,6 +1,7 @@
 //! Memories on disk: keys, canonical git roots, memory files, the index, the scan of a folder.
 //! Knows nothing of models and transcripts.
 
+pub mod backlinks;
 pub mod file;
 pub mod git;
 pub mod index;

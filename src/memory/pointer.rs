@@ -194,10 +194,16 @@ pub fn pointed_at<'a>(text: &str, marks: &Marks, targets: &Targets<'a>) -> Vec<&
 fn resolve<'a>(link: &Link<'_>, targets: &Targets<'a>) -> (PointerState, Option<&'a str>) {
     match link.kind {
         LinkKind::Malformed => (PointerState::Malformed, None),
-        LinkKind::Wiki => match targets.by_name(link.target) {
-            Some(path) => (PointerState::Ok, Some(path)),
-            None => resolve_path(&format!("{}.md", link.target), targets),
-        },
+        LinkKind::Wiki => {
+            let without_anchor = || link.target.split('#').next().unwrap_or_default().trim();
+            let found = targets
+                .by_name(link.target)
+                .or_else(|| targets.by_name(without_anchor()));
+            match found {
+                Some(path) => (PointerState::Ok, Some(path)),
+                None => resolve_path(&format!("{}.md", link.target), targets),
+            }
+        }
         LinkKind::Path => resolve_path(link.target, targets),
     }
 }

@@ -292,6 +292,7 @@ impl Desk {
                     | Effect::Search { .. }
                     | Effect::EndSearch
                     | Effect::Preview { .. }
+                    | Effect::ReadLinks { .. }
                     | Effect::Examine { .. }
                     | Effect::Write(_)
                     | Effect::Watch { .. },

@@ -29,6 +29,8 @@ enum Source {
         minute: i64,
         raw: bool,
         cells: usize,
+        /// Which links are told of.
+        links: u64,
         /// Which search is marked, and whether it is shown.
         sought: (u64, bool),
     },
@@ -95,13 +97,15 @@ impl Screen {
                     minute: app.now.seconds / 60,
                     raw: app.reading.raw,
                     cells,
+                    links: app.links_stamp(),
                     sought: (app.reading.hits.stamp, app.reading.hits.shown),
                 };
                 if source == self.source {
                     return;
                 }
                 let raw = app.reading.raw;
-                let mut lines = view::page::lines(shown, raw, app.now, cells, self.theme);
+                let mut lines =
+                    view::page::lines(shown, raw, &app.links_here(), app.now, cells, self.theme);
                 let hits = &app.reading.hits;
                 let rows = hits
                     .query()

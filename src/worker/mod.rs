@@ -19,6 +19,7 @@ use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message, Order};
 use crate::app::tree::FileAt;
 use crate::health::Rules;
+use crate::memory::backlinks;
 use crate::store::Store;
 use search::Searcher;
 use watch::Watch;
@@ -50,6 +51,7 @@ pub struct Worker {
 enum Job {
     Shelf { id: u64, shelf: Shelf },
     Page { id: u64, at: FileAt },
+    Links { id: u64, folder: PathBuf },
     Examine { id: u64, shelf: Shelf },
     Preview { id: u64, at: FileAt, line: usize },
 }
@@ -76,6 +78,7 @@ impl Worker {
             Effect::Survey { id } => self.survey(id),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
+            Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
             Effect::Search { id, words } => self.searcher().ask(id, words),
             Effect::EndSearch => self.searcher().end(),
@@ -132,6 +135,7 @@ impl Worker {
             Writer::start(
                 self.store.clone(),
                 Arc::clone(&self.writer),
+                self.rules.clone(),
                 self.out.clone(),
             )
         });
@@ -176,7 +180,7 @@ fn survey(store: &Claude, id: u64, out: &UnboundedSender<Message>) {
     let _ = out.send(Message::SurveyDone { id });
 }
 
-/// Reads what is asked for. Of the pages, the previews and the examinations that wait, only the last
+/// Reads what is asked for. Of the pages, the previews, the links and the examinations that wait, only the last
 /// is wanted.
 fn read_jobs(
     store: &Claude,
@@ -187,12 +191,14 @@ fn read_jobs(
     while let Ok(first) = jobs.recv() {
         let mut page = None;
         let mut examine = None;
+        let mut links = None;
         let mut preview = None;
         let mut shelves = Vec::new();
         for job in std::iter::once(first).chain(jobs.try_iter()) {
             match job {
                 Job::Shelf { id, shelf } => shelves.push((id, shelf)),
                 Job::Page { id, at } => page = Some((id, at)),
+                Job::Links { id, folder } => links = Some((id, folder)),
                 Job::Examine { id, shelf } => examine = Some((id, shelf)),
                 Job::Preview { id, at, line } => preview = Some((id, at, line)),
             }
@@ -214,7 +220,11 @@ fn read_jobs(
                 contents,
             });
         }
-        // The dearest comes last.
+        // The dearest come last.
+        if let Some((id, folder)) = links {
+            let links = Box::new(backlinks::read(store.disk(), &folder));
+            let _ = out.send(Message::Linked { id, links });
+        }
         if let Some((id, shelf)) = examine {
             let findings = store.examine(&shelf, rules).findings;
             let _ = out.send(Message::Examined { id, findings });

@@ -12,7 +12,7 @@ use crate::app::history_view::Past;
 use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Wanted};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
-use crate::health;
+use crate::health::{self, Finding, Rules};
 use crate::memory::proposal::{Proposal, wished};
 use crate::store::change::ChangeSet;
 use crate::store::{Store, StoreError, diff};
@@ -25,9 +25,18 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(store: Claude, writer: Arc<Store>, out: UnboundedSender<Message>) -> Self {
+    pub(super) fn start(
+        store: Claude,
+        writer: Arc<Store>,
+        rules: Rules,
+        out: UnboundedSender<Message>,
+    ) -> Self {
         let (orders, receive) = mpsc::channel();
-        let desk = Desk { store, writer };
+        let desk = Desk {
+            store,
+            writer,
+            rules,
+        };
         let thread = thread::spawn(move || {
             for order in receive {
                 if let Some(message) = desk.perform(order) {
@@ -61,6 +70,8 @@ impl Writer {
 struct Desk {
     store: Claude,
     writer: Arc<Store>,
+    /// The measures of health.
+    rules: Rules,
 }
 
 impl Desk {
@@ -191,15 +202,24 @@ impl Desk {
         };
         match wanted {
             Wanted::Wish(wish) => wished(&seen, wish, now()).map_err(|error| error.to_string()),
-            Wanted::Fix(finding) => match health::fix::propose(&seen, finding) {
-                Ok(set) => Ok(Proposal {
-                    set,
-                    file: None,
-                    warning: None,
-                }),
-                Err(error) => Err(error.to_string()),
-            },
+            Wanted::Fix(finding) => fixed(&seen, finding, None),
+            Wanted::Mend(path) => {
+                let finding = self.worst_that_mends(folder, path)?;
+                fixed(&seen, &finding, Some(finding.message.clone()))
+            }
         }
+    }
+
+    /// The worst finding of a memory that can be mended without a guess.
+    fn worst_that_mends(&self, folder: &Path, path: &str) -> Result<Finding, String> {
+        let found = health::examine(self.store.disk(), "", folder, &self.rules, now()).findings;
+        let own = |one: &&Finding| one.path == path;
+        let said = match found.iter().find(own) {
+            None => format!("{path}: nothing to mend"),
+            Some(_) => format!("{path}: no fix without a guess · 3 says what is wrong"),
+        };
+        let mut of_it = found.into_iter().filter(|one| one.path == path);
+        of_it.find(|one| one.fix.is_some()).ok_or(said)
     }
 
     /// Each wish is a change set of its own, made from what is there when its turn comes.
@@ -243,6 +263,20 @@ impl Desk {
             notices: applied.notices,
         })
     }
+}
+
+/// The proposal that mends a finding.
+fn fixed(
+    folder: &crate::memory::proposal::Folder<'_>,
+    finding: &Finding,
+    warning: Option<String>,
+) -> Result<Proposal, String> {
+    let set = health::fix::propose(folder, finding).map_err(|error| error.to_string())?;
+    Ok(Proposal {
+        set,
+        file: None,
+        warning,
+    })
 }
 
 fn now() -> Moment {

@@ -95,6 +95,8 @@ impl Scope {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Open,
+    Follow,
+    GoBack,
     Fold,
     Down,
     Up,

@@ -42,6 +42,20 @@ pub const TABLE: &[Entry] = &[
         rank: Some(0),
     },
     Entry {
+        action: Action::Follow,
+        name: "follow",
+        doc: "Go along a link: to a memory that this one links to, or that links to it",
+        bindings: &[(&[Scope::Memory], &["enter"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::GoBack,
+        name: "go back",
+        doc: "Back to the memory from which a link was followed",
+        bindings: &[(&[Scope::Memory], &["backspace", "ctrl-o"])],
+        rank: Some(4),
+    },
+    Entry {
         action: Action::Fold,
         name: "fold",
         doc: "Fold the row or go to its parent, from a view to the tree",
@@ -163,8 +177,8 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Fix,
         name: "fix",
-        doc: "Mend the finding, after a look at what changes",
-        bindings: &[(&[Scope::Health], &["f"])],
+        doc: "Mend the finding, or the worst of the memory (its front matter), after a look at what changes",
+        bindings: &[(&[Scope::Health, Scope::Memory], &["f"])],
         rank: Some(1),
     },
     Entry {

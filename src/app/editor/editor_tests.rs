@@ -84,9 +84,14 @@ fn a_draft_comes_back_as_it_was() {
 #[test]
 fn front_matter_that_never_closes_is_edited_as_text_only() {
     let mut editor = open(b"---\nname: x\nThe fact.\n");
+    assert!(editor.is_unclosed());
     editor.spot = Spot::Field(0);
+    assert!(!editor.press(Key::char('y')), "its fields can't be edited");
+    editor.spot = Spot::Body;
+    editor.move_field(-1);
+    assert_eq!(editor.spot, Spot::Body, "nor gone to");
     type_in(&mut editor, "y");
-    assert!(editor.save().is_err());
+    assert_eq!(saved(&editor).0, "y---\nname: x\nThe fact.\n");
 }
 
 #[test]

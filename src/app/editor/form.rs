@@ -3,7 +3,7 @@
 
 use crate::app::field::Field;
 use crate::app::key::{Code, Key};
-use crate::base::front_matter::FrontMatter;
+use crate::base::front_matter::{Fault, FrontMatter};
 use crate::memory::file::MemoryType;
 
 /// The four types, in the order in which they are offered.
@@ -95,9 +95,10 @@ fn choose(kind: &mut String, key: Key) -> bool {
     chosen.is_some()
 }
 
-/// The form of a front matter.
+/// The form of a front matter. Of one that never closes the fields are listed and can't be edited.
 #[must_use]
 pub fn fields(front: &FrontMatter<'_>) -> Vec<FormField> {
+    let is_open = front.faults.contains(&Fault::Unclosed);
     let offered = ["name", "description", "type"];
     let own = offered.into_iter().map(|key| {
         let before = front.get(key).map(str::to_string);
@@ -106,6 +107,7 @@ pub fn fields(front: &FrontMatter<'_>) -> Vec<FormField> {
             label: key.to_string(),
             key: key.to_string(),
             input: match key {
+                _ if is_open => Input::Kept(value),
                 "type" => Input::Type(value),
                 _ => Input::Text(Box::new(Field::of(&value))),
             },

@@ -8,8 +8,8 @@ pub mod layout;
 
 use crate::app::key::Key;
 use crate::app::tree::FileAt;
-use crate::base::front_matter;
 use crate::base::front_matter::edit::{self as front_matter_edit, EditError};
+use crate::base::front_matter::{self, Fault};
 use crate::base::time::Moment;
 use crate::memory::file::MemoryType;
 use crate::memory::proposal;
@@ -127,6 +127,13 @@ impl Editor {
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.base.is_none()
+    }
+
+    /// Whether the front matter never closes: its fields can't be edited before it is mended.
+    #[must_use]
+    pub fn is_unclosed(&self) -> bool {
+        let front = front_matter::read(&self.text);
+        front.faults.contains(&Fault::Unclosed)
     }
 
     /// Takes a draft up: what it says stands in form and body.

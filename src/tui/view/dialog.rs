@@ -155,7 +155,7 @@ fn draw_choice(choice: &Choice, popup: Popup, buffer: &mut Buffer, theme: Theme)
         buffer,
         theme,
         |at, cells| {
-            let label = Span::raw(choice.answers[at].0.to_string());
+            let label = Span::raw(display::line(&choice.answers[at].0).into_owned());
             line::row(vec![label], Vec::new(), cells)
         },
     );

@@ -3,6 +3,7 @@
 
 use ratatui::text::{Line, Span};
 
+use crate::app::follow::LinksHere;
 use crate::app::reading::Shown;
 use crate::base::front_matter::Field;
 use crate::base::time::{Moment, grouped};
@@ -22,6 +23,7 @@ const KEY_CELLS: usize = 24;
 pub fn lines(
     shown: &Shown,
     raw: bool,
+    links: &LinksHere,
     now: Moment,
     cells: usize,
     theme: Theme,
@@ -46,6 +48,7 @@ pub fn lines(
         return lines;
     }
     push_fields(page, cells, theme, &mut lines);
+    push_links(links, cells, theme, &mut lines);
     lines.push(Line::styled("─".repeat(cells), theme.style(Role::Dim)));
     let body = page.text.get(page.front.body..).unwrap_or_default();
     let (body, rest) = start(body);
@@ -116,6 +119,28 @@ fn push_fields(page: &Page, cells: usize, theme: Theme, lines: &mut Vec<Line<'st
     for fault in &page.front.faults {
         let said = format!("▲ {}", display::line(&fault.sentence()));
         let runs = vec![(said, theme.style(Role::Warning))];
+        lines.extend(line::wrap(&runs, cells).into_iter().map(Line::from));
+    }
+}
+
+/// What the memory links to and is linked from, in the columns of the fields.
+fn push_links(links: &LinksHere, cells: usize, theme: Theme, lines: &mut Vec<Line<'static>>) {
+    for (mark, said, files) in [
+        ("→", "links to", &links.to),
+        ("←", "linked from", &links.from),
+    ] {
+        if files.is_empty() {
+            continue;
+        }
+        let mut runs = vec![(format!("{mark} {said:<11}  "), theme.style(Role::Dim))];
+        for (at, file) in files.iter().enumerate() {
+            if at > 0 {
+                runs.push((" · ".to_string(), theme.style(Role::Dim)));
+            }
+            let name = file.strip_suffix(".md").unwrap_or(file);
+            let name = display::line(name).into_owned();
+            runs.push((name, theme.style(Role::Link)));
+        }
         lines.extend(line::wrap(&runs, cells).into_iter().map(Line::from));
     }
 }

@@ -391,7 +391,7 @@ fn a_copy_goes_through_the_terminal_and_says_so() {
 
 /// Waits for what does not show on the screen.
 #[track_caller]
-fn until(what: &str, holds: impl Fn() -> bool) {
+pub fn until(what: &str, holds: impl Fn() -> bool) {
     for _ in 0..4_000 {
         if holds() {
             return;

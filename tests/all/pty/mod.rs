@@ -10,6 +10,7 @@ mod hostile;
 mod keys;
 mod leave;
 mod mouse;
+mod read;
 mod resize;
 mod seen;
 mod stand_in;
