@@ -18,12 +18,8 @@ fn memory(name: &str, body: &str) -> String {
 
 fn place() -> Place {
     let place = Place::new();
-    place.memory(
-        "shop",
-        "one.md",
-        &memory("one", "Text of one, see [[two]]."),
-    );
-    place.memory("shop", "two.md", &memory("two", "Text of two."));
+    place.memory("shop", "one.md", memory("one", "Text of one, see [[two]]."));
+    place.memory("shop", "two.md", memory("two", "Text of two."));
     place.memory(
         "shop",
         "open.md",
@@ -47,7 +43,7 @@ fn reading(place: &Place, text: &str) -> Terminal {
     terminal.wait_ready("shop");
     terminal.send("/");
     terminal.wait_for("type to find in all projects");
-    terminal.send(&format!("{text}\r"));
+    terminal.send(format!("{text}\r"));
     terminal.wait_gone("find ·");
     terminal.wait_for("›Memory");
     terminal.wait_for(" bytes");
@@ -99,7 +95,7 @@ fn what_never_closes_is_mended_from_its_view() {
 fn verified_makes_young_and_undo_old_again() {
     let place = place();
     let path = file(&place, "one.md");
-    let old = SystemTime::now() - Duration::from_secs(40 * 86_400);
+    let old = SystemTime::now() - Duration::from_hours(40 * 24);
     fs::File::options()
         .write(true)
         .open(&path)
@@ -114,7 +110,7 @@ fn verified_makes_young_and_undo_old_again() {
             .elapsed()
             .unwrap_or_default()
     };
-    let days = |days: u64| Duration::from_secs(days * 86_400);
+    let days = |days: u64| Duration::from_hours(days * 24);
     let terminal = reading(&place, "Text of one");
     terminal.wait_for("40d old");
     terminal.send("V");
