@@ -6,6 +6,7 @@ use crate::agents::{Contents, Hits, Shelf};
 use crate::app::history_view::Past;
 use crate::app::key::Key;
 use crate::app::layout::Size;
+use crate::app::painted::Painted;
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::health::Finding;
@@ -55,6 +56,11 @@ pub enum Message {
     Past {
         id: u64,
         past: Box<Past>,
+    },
+    /// The fenced code of a page that was read, painted; the id is the reading's.
+    Painted {
+        id: u64,
+        painted: Box<Painted>,
     },
     /// Which memories of a folder link to which.
     Linked {
@@ -216,6 +222,11 @@ pub enum Effect {
         id: u64,
         at: FileAt,
         line: usize,
+    },
+    /// Paint the fenced code of a body.
+    Paint {
+        id: u64,
+        body: String,
     },
     /// Find which memories of a folder link to which.
     ReadLinks {

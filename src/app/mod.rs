@@ -19,6 +19,7 @@ pub mod layout;
 pub mod list;
 pub mod message;
 pub mod overlay;
+pub mod painted;
 pub mod reading;
 pub mod tree;
 pub mod tree_rows;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::agents::Entry;
 use crate::app::hits::Hits;
+use crate::app::painted::Painted;
 use crate::app::tree::ShelfState;
 use crate::memory::file::Page;
 
@@ -35,6 +36,8 @@ pub enum Subject<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
     shown: Option<Shown>,
+    /// The fenced code of what is shown, once it is painted.
+    painted: Option<Painted>,
     wanted: Option<(u64, PathBuf)>,
     /// Files are shown as they are, not rendered.
     pub raw: bool,
@@ -77,9 +80,23 @@ impl Reading {
             .is_some_and(|(wanted, _)| *wanted == id)
     }
 
+    /// The fenced code of what is shown, once it is painted.
+    #[must_use]
+    pub fn painted(&self) -> Option<&Painted> {
+        self.painted.as_ref()
+    }
+
+    /// Takes the painted code of a reading, if that is still shown.
+    pub fn take_painted(&mut self, stamp: u64, painted: Painted) {
+        if self.shown.as_ref().is_some_and(|it| it.stamp == stamp) {
+            self.painted = Some(painted);
+        }
+    }
+
     /// Takes the file that was awaited.
     pub fn show(&mut self, shown: Shown) {
         self.wanted = None;
+        self.painted = None;
         self.shown = Some(shown);
     }
 

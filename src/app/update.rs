@@ -12,6 +12,7 @@ use crate::app::layout::Pane;
 use crate::app::list::List;
 use crate::app::message::{Effect, Message};
 use crate::app::overlay::{Help, Overlay, Palette};
+use crate::app::painted;
 use crate::app::reading::{Shown, Subject};
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice, Tab};
@@ -87,9 +88,10 @@ impl App {
                 self.reveal_made(&folder);
             }
             Message::Page { id, path, page } if self.reading.awaits(id) => {
-                self.show_page(id, path, page);
+                self.show_page(id, path, page, effects);
             }
             Message::Past { id, past } => self.history.take(id, *past),
+            Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
             Message::Linked { id, links } => self.links.take(id, *links),
             Message::Examined { id, findings } => self.health.take(id, findings),
             Message::Editable { id, at, read } => match self.doing.remove(&id) {
@@ -207,7 +209,7 @@ impl App {
         match entry.and_then(|(_, entry)| entry.unread.as_ref()) {
             Some(why) => {
                 let said = format!("{} {why}", at.path().display());
-                self.show_page(id, at.path(), Err(said));
+                self.show_page(id, at.path(), Err(said), effects);
             }
             None => {
                 self.reading.want(id, at.path());
@@ -216,7 +218,19 @@ impl App {
         }
     }
 
-    fn show_page(&mut self, id: u64, path: PathBuf, page: Result<Box<Page>, String>) {
+    fn show_page(
+        &mut self,
+        id: u64,
+        path: PathBuf,
+        page: Result<Box<Page>, String>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let body = page.as_ref().ok();
+        let body = body.and_then(|page| page.text.get(page.front.body..));
+        if let Some(body) = body.filter(|body| painted::may_be_painted(body)) {
+            let body = body.to_string();
+            effects.push(Effect::Paint { id, body });
+        }
         let entry = self.tree.row().and_then(|row| self.tree.memory(row));
         let entry = entry
             .filter(|(state, entry)| state.shelf.folder.join(&*entry.path) == path)

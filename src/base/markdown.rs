@@ -24,6 +24,15 @@ pub struct Marks {
     pub quoted: Vec<Range<usize>>,
 }
 
+/// What of Markdown is read where a text is shown.
+#[must_use]
+pub fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+}
+
 /// The line break that a text uses: that of its first line.
 #[must_use]
 pub fn line_break(text: &str) -> &'static str {

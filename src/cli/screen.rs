@@ -30,6 +30,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
     let options = tui::Options {
         rules,
         color: Colour::of(Stream::Out, global.color).is_on(),
+        hyperlinks: supports_hyperlinks::supports_hyperlinks(),
         mouse: true,
         motion: true,
         reports: opened.reports.clone(),

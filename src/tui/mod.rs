@@ -1,6 +1,7 @@
 //! The terminal: set-up and tear-down, the loop, and the views, which draw the model and decide
 //! nothing.
 
+mod hyperlink;
 mod input;
 mod panic;
 mod run;
@@ -26,6 +27,8 @@ use crate::health::Rules;
 pub struct Options {
     /// Whether colours are used; bold, dim, underline and reverse always are.
     pub color: bool,
+    /// Whether the terminal is known to take links (OSC 8).
+    pub hyperlinks: bool,
     /// Whether the mouse works in the program from the start.
     pub mouse: bool,
     /// Whether anything may move.

@@ -110,9 +110,12 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
     let (send, answers) = unbounded_channel();
     let mut desk = Desk {
         app,
-        screen: Screen::new(Theme {
-            color: options.color,
-        }),
+        screen: Screen::new(
+            Theme {
+                color: options.color,
+            },
+            options.hyperlinks,
+        ),
         tty,
         worker: Worker::new(store, writer, options.rules, send),
         clock,
@@ -292,6 +295,7 @@ impl Desk {
                     | Effect::Search { .. }
                     | Effect::EndSearch
                     | Effect::Preview { .. }
+                    | Effect::Paint { .. }
                     | Effect::ReadLinks { .. }
                     | Effect::Examine { .. }
                     | Effect::Write(_)

@@ -15,6 +15,8 @@ use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
 use crate::app::{App, Measured, Tab};
 use crate::base::display;
+use crate::tui::hyperlink::{addresses, placed};
+use crate::tui::terminal::Drawn;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view;
 use crate::tui::view::popup::Popup;
@@ -29,6 +31,8 @@ enum Source {
         minute: i64,
         raw: bool,
         cells: usize,
+        /// Whether its code is painted.
+        painted: bool,
         /// Which links are told of.
         links: u64,
         /// Which search is marked, and whether it is shown.
@@ -49,14 +53,20 @@ const NO_SCROLL: Scroll = Scroll {
 #[derive(Debug)]
 pub(super) struct Screen {
     theme: Theme,
+    /// The terminal takes links.
+    hyperlinks: bool,
     source: Source,
     lines: Vec<Line<'static>>,
+    /// The web addresses of what is shown.
+    addresses: Vec<String>,
 }
 
 impl Screen {
-    pub(super) fn new(theme: Theme) -> Self {
+    pub(super) fn new(theme: Theme, hyperlinks: bool) -> Self {
         Self {
             theme,
+            hyperlinks,
+            addresses: Vec::new(),
             source: Source::Nothing,
             lines: Vec::new(),
         }
@@ -97,6 +107,7 @@ impl Screen {
                     minute: app.now.seconds / 60,
                     raw: app.reading.raw,
                     cells,
+                    painted: app.reading.painted().is_some(),
                     links: app.links_stamp(),
                     sought: (app.reading.hits.stamp, app.reading.hits.shown),
                 };
@@ -104,8 +115,17 @@ impl Screen {
                     return;
                 }
                 let raw = app.reading.raw;
-                let mut lines =
-                    view::page::lines(shown, raw, &app.links_here(), app.now, cells, self.theme);
+                let page = shown.page.as_ref().ok().filter(|_| self.hyperlinks);
+                self.addresses = page.map_or_else(Vec::new, |page| addresses(&page.text));
+                let mut lines = view::page::lines(
+                    shown,
+                    raw,
+                    app.reading.painted(),
+                    &app.links_here(),
+                    app.now,
+                    cells,
+                    self.theme,
+                );
                 let hits = &app.reading.hits;
                 let rows = hits
                     .query()
@@ -147,8 +167,8 @@ impl Screen {
         (inside.x, inside.y.saturating_add(down))
     }
 
-    /// Draws a frame; says whether a text cursor is shown.
-    pub(super) fn draw(&self, app: &App, frame: &mut Frame<'_>) -> bool {
+    /// Draws a frame; says where a text cursor is shown, and which links are.
+    pub(super) fn draw(&self, app: &App, frame: &mut Frame<'_>) -> Drawn {
         let screen = frame.area();
         let buffer = frame.buffer_mut();
         let cursor = self.draw_into(app, screen, buffer);
@@ -156,7 +176,13 @@ impl Screen {
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }
-        cursor.is_some()
+        let main = app.layout().pane(Pane::Main).map(rect);
+        let reads = app.tab == Tab::Memory && app.editor.is_none();
+        let links = match (main, frame.buffer_mut()) {
+            (Some(area), buffer) if reads => placed(buffer, area, &self.addresses),
+            _ => Vec::new(),
+        };
+        Drawn { cursor, links }
     }
 
     /// Draws all views; gives back where the text cursor stands, if there is one.

@@ -7,7 +7,7 @@ use crate::app::fixture;
 const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
 
 fn draw(app: &mut App, color: bool) -> Buffer {
-    let mut screen = Screen::new(Theme { color });
+    let mut screen = Screen::new(Theme { color }, false);
     screen.settle(app);
     let backend = TestBackend::new(app.size.width, app.size.height);
     let mut terminal = Terminal::new(backend).unwrap();

@@ -16,6 +16,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use crate::app::layout::Size;
 use crate::base::{display, text};
+use crate::tui::hyperlink::{self, Placed};
 
 /// Title pushed; alternate screen; cursor hidden; bracketed paste; keys told apart (kitty's first
 /// flag, which terminals that do not know it ignore).
@@ -70,6 +71,14 @@ impl Write for Pending {
     }
 }
 
+/// What a frame that was drawn comes with.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    /// Where the text cursor stands, if one is shown.
+    pub(super) cursor: Option<(u16, u16)>,
+    pub(super) links: Vec<Placed>,
+}
+
 /// The terminal, set up. Dropping it leaves.
 pub(super) struct Tty {
     terminal: Terminal<CrosstermBackend<Pending>>,
@@ -77,6 +86,8 @@ pub(super) struct Tty {
     size: Size,
     title: String,
     mouse: bool,
+    /// The links of the last frame.
+    links: Vec<Placed>,
 }
 
 impl Tty {
@@ -93,6 +104,7 @@ impl Tty {
             size,
             title: String::new(),
             mouse,
+            links: Vec::new(),
         };
         tty.set_up()?;
         tty.redraw()?;
@@ -156,6 +168,7 @@ impl Tty {
     pub(super) fn redraw(&mut self) -> io::Result<()> {
         self.terminal = blank(self.size, &self.pending)?;
         self.pending.0.borrow_mut().clear();
+        self.links.clear();
         self.pending.write_all(b"\x1b[0m\x1b[2J")
     }
 
@@ -177,18 +190,27 @@ impl Tty {
         &mut self,
         title: &str,
         (x, y): (u16, u16),
-        draw: impl FnOnce(&mut Frame<'_>) -> bool,
+        draw: impl FnOnce(&mut Frame<'_>) -> Drawn,
     ) -> io::Result<()> {
         let before = std::mem::take(&mut *self.pending.0.borrow_mut());
-        let mut shows_cursor = false;
-        self.terminal.draw(|frame| {
-            shows_cursor = draw(frame);
+        let mut drawn = Drawn::default();
+        let completed = self.terminal.draw(|frame| {
+            drawn = draw(frame);
         })?;
+        let Drawn { cursor, links } = drawn;
+        if !self.links.is_empty() || !links.is_empty() {
+            let mut backend = CrosstermBackend::new(self.pending.clone());
+            hyperlink::send(&self.links, &links, completed.buffer, &mut backend)?;
+            if let Some((x, y)) = cursor {
+                write!(self.pending, "\x1b[{};{}H", y + 1, x + 1)?;
+            }
+        }
+        self.links = links;
         let mut frame = Vec::with_capacity(before.len() + 4096);
         frame.extend_from_slice(FRAME_BEGIN);
         frame.extend_from_slice(&before);
         frame.append(&mut self.pending.0.borrow_mut());
-        if !shows_cursor {
+        if cursor.is_none() {
             write!(frame, "\x1b[{};{}H", y + 1, x + 1)?;
         }
         frame.extend_from_slice(FRAME_END);

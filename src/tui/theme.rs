@@ -30,6 +30,10 @@ pub enum Role {
     Emphasis,
     Struck,
     Link,
+    /// In painted code: constants, keywords, what is defined or called.
+    Literal,
+    Keyword,
+    Named,
     /// The characters that a search hit.
     Match,
     /// Lines of a diff.
@@ -60,13 +64,17 @@ impl Theme {
             Role::Selection => (None, Modifier::REVERSED),
             Role::Ok | Role::Code | Role::Added => (Some(Color::Green), Modifier::empty()),
             Role::Removed => (Some(Color::Red), Modifier::empty()),
-            Role::Note | Role::TypeReference => (Some(Color::Blue), Modifier::empty()),
-            Role::Warning | Role::TypeProject => (Some(Color::Yellow), Modifier::empty()),
+            Role::Note | Role::TypeReference | Role::Named => {
+                (Some(Color::Blue), Modifier::empty())
+            }
+            Role::Warning | Role::TypeProject | Role::Literal => {
+                (Some(Color::Yellow), Modifier::empty())
+            }
             Role::Error => (Some(Color::Red), Modifier::BOLD),
             Role::Emphasis => (None, Modifier::ITALIC),
             Role::Struck => (None, Modifier::CROSSED_OUT),
             Role::Link => (Some(Color::Blue), Modifier::UNDERLINED),
-            Role::TypeUser => (Some(Color::Magenta), Modifier::empty()),
+            Role::TypeUser | Role::Keyword => (Some(Color::Magenta), Modifier::empty()),
             Role::TypeFeedback => (Some(Color::Cyan), Modifier::empty()),
         };
         let style = Style::new().add_modifier(modifier);

@@ -2,6 +2,7 @@
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
 pub mod outside;
+mod paint;
 mod search;
 mod watch;
 mod write;
@@ -21,6 +22,7 @@ use crate::app::tree::FileAt;
 use crate::health::Rules;
 use crate::memory::backlinks;
 use crate::store::Store;
+use paint::Painter;
 use search::Searcher;
 use watch::Watch;
 use write::Writer;
@@ -40,6 +42,8 @@ pub struct Worker {
     writer: Arc<Store>,
     /// The measures of health.
     rules: Rules,
+    /// The painting thread, once some code was shown.
+    painter: Option<Painter>,
     /// The writing thread, once something was to be written.
     writing: Option<Writer>,
     /// The watching thread, once something was to be watched.
@@ -68,6 +72,7 @@ impl Worker {
             out,
             reader: None,
             searcher: None,
+            painter: None,
             watch: None,
         }
     }
@@ -78,6 +83,10 @@ impl Worker {
             Effect::Survey { id } => self.survey(id),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
+            Effect::Paint { id, body } => self
+                .painter
+                .get_or_insert_with(|| Painter::start(self.out.clone()))
+                .ask(id, body),
             Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
             Effect::Search { id, words } => self.searcher().ask(id, words),

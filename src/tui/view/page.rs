@@ -4,6 +4,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::app::follow::LinksHere;
+use crate::app::painted::Painted;
 use crate::app::reading::Shown;
 use crate::base::front_matter::Field;
 use crate::base::time::{Moment, grouped};
@@ -23,6 +24,7 @@ const KEY_CELLS: usize = 24;
 pub fn lines(
     shown: &Shown,
     raw: bool,
+    painted: Option<&Painted>,
     links: &LinksHere,
     now: Moment,
     cells: usize,
@@ -55,7 +57,7 @@ pub fn lines(
     if body.trim().is_empty() {
         lines.push(Line::styled("the body is empty", theme.style(Role::Dim)));
     }
-    lines.extend(markdown::render(body, cells, theme));
+    lines.extend(markdown::render(body, painted, cells, theme));
     push_rest(rest, theme, &mut lines);
     lines
 }

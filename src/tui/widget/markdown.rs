@@ -3,22 +3,25 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::app::painted::{Painted, PaintedLine, Tone};
+use crate::base::markdown::options;
 use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::widget::line::{self, Runs};
 use crate::tui::widget::table;
 
-/// Renders `source` in lines of at most `cells` cells.
+/// Renders `source` in lines of at most `cells` cells; its code in colours where it is painted.
 #[must_use]
-pub fn render(source: &str, cells: usize, theme: Theme) -> Vec<Line<'static>> {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES;
+pub fn render(
+    source: &str,
+    painted: Option<&Painted>,
+    cells: usize,
+    theme: Theme,
+) -> Vec<Line<'static>> {
     let mut renderer = Renderer {
         theme,
         cells,
@@ -30,9 +33,10 @@ pub fn render(source: &str, cells: usize, theme: Theme) -> Vec<Line<'static>> {
         lists: Vec::new(),
         table: None,
         code: None,
+        painted: painted.map_or(&[][..], Vec::as_slice).iter(),
         link: None,
     };
-    for event in Parser::new_ext(source, options) {
+    for event in Parser::new_ext(source, options()) {
         renderer.take(event);
     }
     renderer.flush();
@@ -50,7 +54,7 @@ struct Margin {
     rest: String,
 }
 
-struct Renderer {
+struct Renderer<'a> {
     theme: Theme,
     cells: usize,
     out: Vec<Line<'static>>,
@@ -64,10 +68,12 @@ struct Renderer {
     lists: Vec<Option<u64>>,
     table: Option<Vec<Vec<String>>>,
     code: Option<String>,
+    /// The blocks of code that are still to come, painted.
+    painted: std::slice::Iter<'a, Option<Vec<PaintedLine>>>,
     link: Option<String>,
 }
 
-impl Renderer {
+impl Renderer<'_> {
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -228,11 +234,26 @@ impl Renderer {
 
     fn end_code(&mut self) {
         let code = self.code.take().unwrap_or_default();
+        if let Some(Some(lines)) = self.painted.next() {
+            for line in lines {
+                self.push_painted(line);
+            }
+            return;
+        }
         let style = self.theme.style(Role::Code);
         for row in display::block(code.trim_end_matches('\n')).split('\n') {
             self.runs.push((format!("  {row}"), style));
             self.flush();
         }
+    }
+
+    fn push_painted(&mut self, line: &PaintedLine) {
+        self.runs.push(("  ".to_string(), Style::new()));
+        for (tone, piece) in line {
+            let piece = display::line(&display::untab(piece)).into_owned();
+            self.runs.push((piece, self.theme.style(of_tone(*tone))));
+        }
+        self.flush();
     }
 
     fn end_table(&mut self) {
@@ -331,6 +352,17 @@ impl Renderer {
             spans.extend(row);
             self.out.push(Line::from(spans));
         }
+    }
+}
+
+fn of_tone(tone: Tone) -> Role {
+    match tone {
+        Tone::Plain => Role::Text,
+        Tone::Comment => Role::Dim,
+        Tone::Text => Role::Code,
+        Tone::Literal => Role::Literal,
+        Tone::Keyword => Role::Keyword,
+        Tone::Name => Role::Named,
     }
 }
 

@@ -3,7 +3,7 @@ use super::*;
 const THEME: Theme = Theme { color: true };
 
 fn plain(source: &str, cells: usize) -> String {
-    let lines: Vec<_> = render(source, cells, THEME)
+    let lines: Vec<_> = render(source, None, cells, THEME)
         .iter()
         .map(ToString::to_string)
         .collect();
@@ -55,7 +55,7 @@ fn tables_are_text() {
 #[test]
 fn links_say_where_they_lead_and_wiki_links_are_marked() {
     assert_eq!(plain("[a](b.md) <https://x.y>", 60), "a (b.md) https://x.y");
-    let lines = render("see [[other note]] now", 60, THEME);
+    let lines = render("see [[other note]] now", None, 60, THEME);
     let linked: String = lines[0]
         .spans
         .iter()
@@ -77,7 +77,7 @@ fn hidden_characters_are_shown() {
 fn no_line_is_wider_than_it_may_be() {
     let source = "# 漢字漢字漢字漢字漢字漢字\n\n- a very long item with averyveryverylongwordinit\n  - deeper\n\n> quote of some length\n\n| a | b |\n|---|---|\n| long long long | long long long |";
     for cells in [16, 20, 33] {
-        for line in render(source, cells, THEME) {
+        for line in render(source, None, cells, THEME) {
             assert!(text::width(&line.to_string()) <= cells, "{line}");
         }
     }
@@ -86,7 +86,7 @@ fn no_line_is_wider_than_it_may_be() {
 #[test]
 fn what_is_nested_without_end_is_drawn_as_deep_as_it_can_be_seen() {
     let deep = format!("{}x\n\nend\n", "> ".repeat(20_000));
-    let lines = render(&deep, 80, THEME);
+    let lines = render(&deep, None, 80, THEME);
     assert!(lines.iter().all(|line| line.spans.len() <= DEEPEST + 1));
     assert_eq!(
         lines.last().map(ToString::to_string).as_deref(),
@@ -98,7 +98,34 @@ fn what_is_nested_without_end_is_drawn_as_deep_as_it_can_be_seen() {
 fn one_long_paragraph_keeps_every_character() {
     for piece in ["[", "**a *b ", "[[a]] ", "word\n"] {
         let source = piece.repeat(20_000);
-        let shown: usize = render(&source, 30, THEME).iter().map(Line::width).sum();
+        let shown: usize = render(&source, None, 30, THEME)
+            .iter()
+            .map(Line::width)
+            .sum();
         assert!(shown >= 20_000, "{piece}: {shown}");
     }
+}
+
+#[test]
+fn painted_code_says_the_same_in_its_colours_and_hides_nothing() {
+    let source = "A\n\n```sh\nls \u{202E}x\n```\n\n    indented\n\n```\nplain\n```\n";
+    let painted = vec![
+        Some(vec![vec![
+            (Tone::Name, "ls".to_string()),
+            (Tone::Plain, " \u{202E}x".to_string()),
+        ]]),
+        None,
+        None,
+    ];
+    let lines = render(source, Some(&painted), 40, THEME);
+    let unpainted = render(source, None, 40, THEME);
+    let text = |lines: &[Line<'_>]| lines.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(text(&lines), text(&unpainted));
+    let named = &lines[2].spans[1];
+    assert_eq!(
+        (&*named.content, named.style),
+        ("ls", THEME.style(Role::Named))
+    );
+    assert_eq!(lines[4].spans, unpainted[4].spans);
+    assert_eq!(lines[6].spans, unpainted[6].spans);
 }

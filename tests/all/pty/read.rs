@@ -1,9 +1,11 @@
 //! Reading in the terminal: links are followed, what is broken is mended, what is true is verified.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use super::bytes::{Token, numbers, tokens};
 use super::edit::until;
 use super::store::Place;
 use super::terminal::{Exit, Terminal};
@@ -124,4 +126,91 @@ fn verified_makes_young_and_undo_old_again() {
     terminal.wait_for("taken back");
     assert!(age() > days(39));
     quit(terminal);
+}
+
+/// Which cells of the screen are links at the end, as rows of text with their address: the cells of
+/// ASCII texts, which is all that this store shows.
+fn links(raw: &[u8]) -> Vec<(String, String)> {
+    let mut cells: BTreeMap<(u32, u32), (char, String)> = BTreeMap::new();
+    let (mut row, mut column) = (1, 1);
+    let mut url = String::new();
+    for token in tokens(raw).0 {
+        match token {
+            Token::Csi {
+                params, end: 'H', ..
+            } => {
+                let at = numbers(&params);
+                (row, column) = (at[0].max(1), at.get(1).copied().unwrap_or(1).max(1));
+            }
+            Token::Csi { end: 'J', .. } => cells.clear(),
+            Token::Osc(body) => {
+                if let Some(link) = body.strip_prefix("8;;") {
+                    url = link.to_string();
+                }
+            }
+            Token::Text(text) => {
+                for c in text.chars() {
+                    cells.insert((row, column), (c, url.clone()));
+                    column += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut last = (0, 0);
+    for ((row, column), (c, url)) in cells.into_iter().filter(|(_, (_, url))| !url.is_empty()) {
+        match found.last_mut() {
+            Some((text, link)) if last == (row, column - 1) && *link == url => text.push(c),
+            _ => found.push((c.to_string(), url)),
+        }
+        last = (row, column);
+    }
+    found
+}
+
+#[test]
+fn web_addresses_are_links_where_the_terminal_takes_them() {
+    let place = place();
+    let url = "https://example.org/deploy?step=2";
+    let filler = "Filler.\n\n".repeat(40);
+    let body =
+        format!("Text of web, see {url}.\n\n{filler}The [page](https://example.org/b) at the end.");
+    place.memory("shop", "web.md", memory("web", &body));
+    for takes in ["1", "0"] {
+        let terminal = place.open("shop").env("FORCE_HYPERLINK", takes).start();
+        terminal.wait_ready("shop");
+        terminal.send("/");
+        terminal.wait_for("type to find in all projects");
+        terminal.send("Text of web\r");
+        terminal.wait_gone("find ·");
+        terminal.wait_for(url);
+        terminal.settle();
+        let now = links(&terminal.raw());
+        if takes == "0" {
+            assert_eq!(now, []);
+            assert!(!String::from_utf8_lossy(&terminal.raw()).contains("\x1b]8;"));
+            quit(terminal);
+            continue;
+        }
+        assert_eq!(now, [(url.to_string(), url.to_string())]);
+        // One row down, the cells that it leaves are none any more.
+        terminal.send("j");
+        terminal.settle();
+        assert_eq!(links(&terminal.raw()), [(url.to_string(), url.to_string())]);
+        terminal.send("G");
+        terminal.wait_for("at the end");
+        terminal.settle();
+        let end = "https://example.org/b".to_string();
+        assert_eq!(links(&terminal.raw()), [(end.clone(), end.clone())]);
+        // What lies on top of it is no link.
+        terminal.send("?");
+        terminal.wait_for("type to filter");
+        terminal.settle();
+        assert_eq!(links(&terminal.raw()), []);
+        terminal.send("\x1b");
+        terminal.settle();
+        assert_eq!(links(&terminal.raw()), [(end.clone(), end)]);
+        quit(terminal);
+    }
 }
