@@ -8,7 +8,7 @@ use crate::app::list::List;
 use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
-use crate::app::{App, Notice, Tab};
+use crate::app::{App, Tab};
 use crate::store::change::ChangeSet;
 
 /// What an answer that is awaited is about.
@@ -174,7 +174,7 @@ impl App {
                 if doing.is_a_save() {
                     self.type_held();
                 }
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
                 return;
             }
         };
@@ -280,7 +280,7 @@ impl App {
                 let said = format!(
                     "{path} was changed by somebody else in the same lines; nothing was written: do it again"
                 );
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
                 self.read_again(effects);
                 return;
             }
@@ -292,7 +292,7 @@ impl App {
                 if doing.is_a_save() {
                     self.type_held();
                 }
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
                 return;
             }
         };
@@ -340,7 +340,7 @@ impl App {
     }
 
     /// A sentence with the paths of the current memory folder told from there.
-    fn without_folder(&self, said: &str) -> String {
+    pub(super) fn without_folder(&self, said: &str) -> String {
         match self.tree.current() {
             Some(state) => said.replace(&format!("{}/", state.shelf.folder.display()), ""),
             None => said.to_string(),

@@ -90,8 +90,10 @@ impl Choice {
     #[must_use]
     pub fn is_offer(&self) -> bool {
         self.answers.iter().any(|(_, answer)| match answer {
-            Answer::TakeDraft(_) | Answer::DropDraft(_) => true,
-            Answer::Create { .. } | Answer::Go(_) => false,
+            Answer::TakeDraft(_) | Answer::DropDrafts(_) => true,
+            Answer::Create { .. } | Answer::Go(_) | Answer::OpenDraft(_) | Answer::WriteAnew(_) => {
+                false
+            }
         })
     }
 }
@@ -101,8 +103,12 @@ impl Choice {
 pub enum Answer {
     /// Go on with what was typed.
     TakeDraft(Box<Draft>),
-    /// Begin from what is in the file; the draft goes.
-    DropDraft(Box<Draft>),
+    /// Begin from what is in the file; the drafts go.
+    DropDrafts(Vec<Draft>),
+    /// Open the draft of a file.
+    OpenDraft(FileAt),
+    /// Write a file that is gone, as its draft has it.
+    WriteAnew(Box<Draft>),
     /// Go to a memory.
     Go(FileAt),
     /// Make a new memory so.

@@ -1,11 +1,9 @@
 //! Editing a memory: opening it, taking a draft up, saving, leaving. What is typed is in
 //! [`Editor`](crate::app::editor::Editor); files are read and written by effects.
 
-use std::path::Path;
-
 use crate::app::action::Scope;
 use crate::app::change::{Doing, diff_lines};
-use crate::app::dialog::{Answer, Choice, Review, Task, Then};
+use crate::app::dialog::{Answer, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;
@@ -13,11 +11,9 @@ use crate::app::message::{Editable, Effect, Message, Order, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::tree_rows::Row;
-use crate::app::{App, Notice, Tab};
-use crate::base::time::Moment;
+use crate::app::{App, Tab};
 use crate::memory::proposal::{self, Wish};
 use crate::store::diff;
-use crate::store::draft::Draft;
 
 impl App {
     /// The scope of an open edit.
@@ -37,7 +33,7 @@ impl App {
         let entry = self.tree.row().and_then(|row| self.tree.memory(row));
         if let Some(why) = entry.and_then(|(_, entry)| entry.unread.as_ref()) {
             let said = format!("{} {why}", at.file);
-            self.notice = Some(Notice::Error(said));
+            self.fail(said);
             return;
         }
         self.open_to_edit(at, Doing::Opening, effects);
@@ -67,10 +63,10 @@ impl App {
     ) {
         match read {
             Ok(editable) => {
-                let bytes = editable.bytes;
+                let bytes = editable.bytes.unwrap_or_default();
                 effects.push(Effect::EditOutside { at, bytes });
             }
-            Err(said) => self.notice = Some(Notice::Error(said)),
+            Err(said) => self.fail(said),
         }
     }
 
@@ -83,7 +79,7 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         match edited {
-            Err(said) => self.notice = Some(Notice::Error(said)),
+            Err(said) => self.fail(said),
             Ok(after) if after == before => self.say("nothing was changed"),
             Ok(after) => {
                 let set = proposal::edited(&at.folder, &at.file, before, after, false);
@@ -148,43 +144,33 @@ impl App {
         let Editable {
             bytes,
             modified,
-            draft,
+            drafts,
         } = match read {
             Ok(editable) => *editable,
             Err(said) => {
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
                 return;
             }
         };
-        let path = at.path();
-        let opened = if at.file == NEW_FILE {
-            Ok(Editor::new_memory(at.folder, self.kind_here()))
-        } else {
-            Editor::open(at, bytes, modified)
+        let opened = match bytes {
+            _ if at.file == NEW_FILE => Ok(Editor::new_memory(at.folder, self.kind_here())),
+            Some(bytes) => Editor::open(at, bytes, modified),
+            None => {
+                self.offer_anew(&at, drafts);
+                return;
+            }
         };
         let mut editor = match opened {
             Ok(editor) => editor,
             Err(said) => {
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
                 return;
             }
         };
-        match draft {
-            // A draft of this run is what the person was at.
-            Some(draft) if self.own_drafts.contains_key(&path) && editor.fits(&draft) => {
-                editor.take_up(&draft);
-                self.say("going on with the draft · ctrl-s saves");
-            }
-            Some(draft) => {
-                self.overlay = Some(offer(&editor, draft, self.now));
-            }
-            None if editor.is_unclosed() => {
-                self.say(
-                    "its front matter never closes: fields wait until f has mended it (esc, f)",
-                );
-            }
-            None => {}
+        if drafts.is_empty() && editor.is_unclosed() {
+            self.say("its front matter never closes: fields wait until f has mended it (esc, f)");
         }
+        self.offer_drafts(&mut editor, drafts);
         self.editor = Some(editor);
         self.tab = Tab::Memory;
         self.focus = Pane::Main;
@@ -212,30 +198,19 @@ impl App {
     /// Does what was chosen of a draft.
     pub(super) fn answer(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
-            Answer::TakeDraft(draft) => {
-                self.note_draft(&draft);
-                let mut warn = false;
-                if let Some(editor) = &mut self.editor {
-                    warn = !editor.fits(&draft);
-                    editor.take_up(&draft);
-                }
-                self.say(if warn {
-                    "the draft is back · ctrl-g shows what a save would change"
-                } else {
-                    "the draft is back · ctrl-s saves"
-                });
+            Answer::TakeDraft(draft) => self.take_draft(&draft),
+            Answer::DropDrafts(drafts) => self.drop_drafts(drafts, effects),
+            Answer::OpenDraft(at) => {
+                self.tree.reveal(&at.folder, &at.file);
+                self.open_to_edit(at, Doing::Opening, effects);
             }
+            Answer::WriteAnew(draft) => self.write_anew(*draft),
             Answer::Create { draft, wish } => {
                 let folder = draft.folder.clone();
                 let wishes = vec![(folder, Wanted::Wish(wish))];
                 self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
             }
             Answer::Go(to) => self.go_along(&to),
-            Answer::DropDraft(draft) => {
-                self.note_draft(&draft);
-                self.drop_draft(&draft.path, effects);
-                self.say("the draft is gone");
-            }
         }
     }
 
@@ -246,7 +221,7 @@ impl App {
         };
         let at = editor.at.clone();
         match editor.save() {
-            Err(error) => self.notice = Some(Notice::Error(error.to_string())),
+            Err(error) => self.fail(error.to_string()),
             Ok(Save::Same) => {
                 self.drop_draft(&at.path(), effects);
                 self.editor = None;
@@ -291,7 +266,7 @@ impl App {
             return;
         };
         match editor.save() {
-            Err(error) => self.notice = Some(Notice::Error(error.to_string())),
+            Err(error) => self.fail(error.to_string()),
             Ok(Save::Same) => self.say("nothing was changed"),
             Ok(Save::New { .. }) => self.say("all of it is new"),
             Ok(Save::Change(set)) => {
@@ -311,55 +286,6 @@ impl App {
     /// Whether an answer about the open edit is still to come: until then nothing is typed.
     pub(super) fn is_saving(&self) -> bool {
         self.doing.values().any(Doing::is_a_save)
-    }
-
-    /// Whether something was typed that no draft has: the loop then sends a message in time.
-    #[must_use]
-    pub fn wants_draft(&self) -> bool {
-        self.editor.as_ref().is_some_and(Editor::is_undrafted)
-    }
-
-    /// Keeps a draft of what was typed since the last.
-    pub(super) fn keep_draft(&mut self, effects: &mut Vec<Effect>) {
-        let now = self.now;
-        let Some(draft) = self.editor.as_mut().and_then(|editor| editor.draft(now)) else {
-            return;
-        };
-        self.note_draft(&draft);
-        effects.push(Effect::Write(Order::KeepDraft(Box::new(draft))));
-    }
-
-    fn note_draft(&mut self, draft: &Draft) {
-        self.drafts.insert(draft.path.clone());
-        self.own_drafts.insert(draft.path.clone(), draft.clone());
-    }
-
-    /// Lets the draft go that was made or taken up in this run.
-    pub(super) fn drop_draft(&mut self, path: &Path, effects: &mut Vec<Effect>) {
-        if let Some(own) = self.own_drafts.remove(path) {
-            self.drafts.remove(path);
-            effects.push(Effect::Write(Order::DropDraft(Box::new(own))));
-        }
-    }
-
-    /// Takes that a draft could not be kept: the edit is not left before the person knows.
-    pub(super) fn lose_draft(&mut self, path: &Path, said: String) {
-        self.drafts.remove(path);
-        self.own_drafts.remove(path);
-        self.undrafted = Some(path.to_path_buf());
-        self.notice = Some(Notice::Error(said));
-    }
-
-    /// Whether the open edit has no draft because none could be kept. It is asked once.
-    pub(super) fn warns_of_loss(&mut self) -> bool {
-        let path = self.editor.as_ref().map(|editor| editor.at.path());
-        let lost = path.is_some() && self.undrafted == path;
-        if lost {
-            self.undrafted = None;
-            let said = "no draft could be kept: ctrl-s saves, esc again gives up what was typed";
-            self.notice = Some(Notice::Error(said.to_string()));
-        }
-        lost
     }
 
     /// Leaves the edit; what was typed stays as a draft.
@@ -427,28 +353,4 @@ impl App {
             }
         }
     }
-}
-
-fn offer(editor: &Editor, draft: Draft, now: Moment) -> Overlay {
-    let age = Moment::parse(&draft.time).map_or_else(String::new, |time| time.age(now));
-    let mut lines = vec![format!("typed {age} ago and never saved")];
-    if !editor.fits(&draft) {
-        lines.push("the file has been changed since".to_string());
-    }
-    let draft = Box::new(draft);
-    Overlay::Choice(Choice {
-        title: format!("a draft of {}", editor.at.file),
-        lines,
-        answers: vec![
-            (
-                "go on with the draft".to_string(),
-                Answer::TakeDraft(draft.clone()),
-            ),
-            (
-                "discard it, begin from the file".to_string(),
-                Answer::DropDraft(draft),
-            ),
-        ],
-        list: List::default(),
-    })
 }

@@ -100,6 +100,8 @@ pub enum Message {
     DraftLost {
         path: PathBuf,
         said: String,
+        /// The draft that is there still.
+        own: Option<Box<Draft>>,
     },
     /// The time has come to keep a draft of what was typed.
     DraftDue,
@@ -134,9 +136,11 @@ pub struct Excerpt {
 /// A file as an edit begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Editable {
-    pub bytes: Vec<u8>,
+    /// `None`: there is no such file, or not yet.
+    pub bytes: Option<Vec<u8>>,
     pub modified: Option<Moment>,
-    pub draft: Option<Draft>,
+    /// What was typed and never saved, in this window and in others, the newest first.
+    pub drafts: Vec<Draft>,
 }
 
 /// What a person wants done in a memory folder.
@@ -298,7 +302,11 @@ pub enum Order {
     Redo {
         id: u64,
     },
-    KeepDraft(Box<Draft>),
+    /// Keep a draft in the place of the one that this window kept before.
+    KeepDraft {
+        draft: Box<Draft>,
+        own: Option<Box<Draft>>,
+    },
     /// Let this draft go; another one of the same file, of another window, stays.
     DropDraft(Box<Draft>),
     ListDrafts,

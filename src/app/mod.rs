@@ -27,6 +27,7 @@ pub mod tree_rows;
 mod ask;
 mod browse;
 mod change;
+mod drafts;
 mod edit;
 mod health_edit;
 mod index_edit;
@@ -316,6 +317,11 @@ impl App {
     fn next_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id
+    }
+
+    /// Says what went wrong; paths of the current memory folder are told from there.
+    fn fail(&mut self, said: impl AsRef<str>) {
+        self.notice = Some(Notice::Error(self.without_folder(said.as_ref())));
     }
 
     fn say(&mut self, word: impl Into<String>) {

@@ -116,11 +116,11 @@ impl App {
                     self.applied(doing, applied, effects);
                 }
             }
-            Message::Drafts(files) => self.drafts.extend(files),
-            Message::DraftLost { path, said } => self.lose_draft(&path, said),
+            Message::Drafts(files) => self.list_drafts(files),
+            Message::DraftLost { path, said, own } => self.lose_draft(&path, said, own),
             Message::DraftDue => self.keep_draft(effects),
             Message::Changed { folder } => self.read_changed(&folder, effects),
-            Message::WatchLimited(sentence) => self.notice = Some(Notice::Error(sentence)),
+            Message::WatchLimited(sentence) => self.fail(sentence),
             Message::Found { id, found, done } => {
                 self.take_found(id, *found, done, effects);
             }
@@ -315,6 +315,7 @@ impl App {
             Action::KeepAge => self.keep_age(),
             Action::UndoTyping => self.rewind(true),
             Action::RedoTyping => self.rewind(false),
+            Action::Drafts => self.show_drafts(),
             Action::NextField => self.move_field(1),
             Action::PreviousField => self.move_field(-1),
             Action::Confirm => self.confirm(effects),

@@ -285,7 +285,11 @@ fn an_edit_without_a_draft_is_not_left_unasked() {
     press(&mut app, "y");
     app.update(Message::DraftDue);
     let said = "the draft could not be kept: no room".to_string();
-    app.update(Message::DraftLost { path, said });
+    app.update(Message::DraftLost {
+        path,
+        said,
+        own: None,
+    });
     press(&mut app, "esc");
     assert!(app.editor.is_some(), "it says first that nothing is kept");
     assert!(format!("{:?}", app.notice).contains("no draft could be kept"));

@@ -1,8 +1,11 @@
 //! Drafts: unsaved text of an editor, kept so that a crash loses nothing (spec 11.3). Saving is
 //! explicit; a draft goes when its text is saved or discarded.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,62 +29,107 @@ pub struct Draft {
     pub time: String,
 }
 
+/// Drafts of one file that are kept beside each other at most: one a window that it is edited in.
+const MOST_SLOTS: usize = 64;
+
 impl Store {
-    /// Keeps a draft in the place of an older one of the same file.
+    /// Keeps a draft: in the place of `own`, the one that this window kept before or took up; beside
+    /// those of other windows otherwise.
     ///
     /// # Errors
-    /// As the system says; the older one stays then.
-    pub fn keep_draft(&self, draft: &Draft) -> Result<()> {
-        let path = self.draft_path(&draft.path);
+    /// As the system says; all older ones stay then.
+    pub fn keep_draft(&self, draft: &Draft, own: Option<&Draft>) -> Result<()> {
         self.folder(Some("drafts"))?;
+        let own = own.and_then(|own| self.slot_of(own));
+        let first = own.clone().unwrap_or_else(|| self.slot(&draft.path, 0));
+        let refused = |error| disk(&first, error);
         let text = serde_json::to_vec(draft).expect("a draft holds nothing that JSON can't");
-        let tag = format!("draft-{}", std::process::id());
-        let temporary = swap::temporary(&self.faults, &path, &tag, &text, 0o600, None);
-        let temporary = temporary.map_err(|error| disk(&path, error))?;
-        swap::rename_over(&self.faults, &temporary, &path).map_err(|error| disk(&path, error))
+        // No two are ever the same: one that a crash left must not stand in the way.
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let nanos = now.unwrap_or_default().as_nanos();
+        let tag = format!("draft-{}-{nanos}", std::process::id());
+        let temporary = swap::temporary(&self.faults, &first, &tag, &text, 0o600, None);
+        let temporary = temporary.map_err(refused)?;
+        if let Some(own) = own {
+            return swap::rename_over(&self.faults, &temporary, &own).map_err(refused);
+        }
+        for number in 0..MOST_SLOTS {
+            let slot = self.slot(&draft.path, number);
+            match swap::rename_new(&self.faults, &temporary, &slot) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                kept => return kept.map_err(refused),
+            }
+        }
+        let full = io::Error::other(format!("{MOST_SLOTS} drafts of it are kept already"));
+        // What could not be kept is not left behind either; the next start sweeps what stays.
+        let _ = fs::remove_file(&temporary);
+        Err(refused(full))
     }
 
-    /// The draft of a file, if there is one.
+    /// The drafts of a file, the newest first.
     #[must_use]
-    pub fn draft(&self, file: &Path) -> Option<Draft> {
-        let draft: Draft = serde_json::from_slice(&fs::read(self.draft_path(file)).ok()?).ok()?;
-        (draft.path == file).then_some(draft)
+    pub fn drafts(&self, file: &Path) -> Vec<Draft> {
+        let mut drafts: Vec<Draft> = (0..MOST_SLOTS)
+            .filter_map(|number| read(&self.slot(file, number)))
+            .filter(|draft| draft.path == file)
+            .collect();
+        drafts.sort_by(|a, b| b.time.cmp(&a.time));
+        drafts
     }
 
-    /// The files that have a draft.
+    /// The files that have a draft, each once.
     #[must_use]
     pub fn drafted(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.home.join("drafts"))
             .into_iter()
             .flatten()
             .flatten();
-        entries
-            .filter(|entry| entry.path().extension().is_some_and(|end| end == "json"))
-            .filter_map(|entry| serde_json::from_slice(&fs::read(entry.path()).ok()?).ok())
-            .map(|draft: Draft| draft.path)
-            .collect()
+        let files: BTreeSet<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|end| end == "json"))
+            .filter_map(|path| read(&path))
+            .map(|draft| draft.path)
+            .collect();
+        files.into_iter().collect()
     }
 
-    /// Lets a draft go: its text is saved or discarded.
+    /// Lets a draft go: its text is saved or discarded. Others of the same file stay.
     ///
     /// # Errors
     /// As the system says.
-    pub fn discard_draft(&self, file: &Path) -> Result<()> {
-        let path = self.draft_path(file);
+    pub fn discard_draft(&self, draft: &Draft) -> Result<()> {
+        let Some(slot) = self.slot_of(draft) else {
+            return Ok(());
+        };
         match self
             .faults
             .pass(Point::Remove)
-            .and_then(|()| fs::remove_file(&path))
+            .and_then(|()| fs::remove_file(&slot))
         {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(disk(&path, error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(disk(&slot, error)),
             Ok(()) | Err(_) => Ok(()),
         }
     }
 
-    fn draft_path(&self, file: &Path) -> PathBuf {
-        let name = &sha256(file.as_os_str().as_encoded_bytes())[..16];
-        self.home.join("drafts").join(format!("{name}.json"))
+    /// Where a draft lies that says just this.
+    fn slot_of(&self, draft: &Draft) -> Option<PathBuf> {
+        let mut slots = (0..MOST_SLOTS).map(|number| self.slot(&draft.path, number));
+        slots.find(|slot| read(slot).as_ref() == Some(draft))
     }
+
+    /// The place of the n-th draft of a file.
+    fn slot(&self, file: &Path, number: usize) -> PathBuf {
+        let name = &sha256(file.as_os_str().as_encoded_bytes())[..16];
+        let name = match number {
+            0 => format!("{name}.json"),
+            number => format!("{name}.{number}.json"),
+        };
+        self.home.join("drafts").join(name)
+    }
+}
+
+fn read(slot: &Path) -> Option<Draft> {
+    serde_json::from_slice(&fs::read(slot).ok()?).ok()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::base::fault::Point;
 use crate::base::swap::{self, Stamp, TEMPORARY};
@@ -37,6 +38,9 @@ pub(super) struct Stuck {
     pub path: PathBuf,
     pub why: &'static str,
 }
+
+/// Longer than the writing of a draft can take.
+const DRAFT_WRITTEN: Duration = Duration::from_mins(1);
 
 /// Where a step stands after a crash.
 enum Standing {
@@ -218,6 +222,24 @@ impl Store {
         let ours = |name: &OsStr| name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
         entries
             .filter(|entry| ours(&entry.file_name()))
+            .map(|entry| entry.path())
+            .chain(self.left_drafts())
+            .collect()
+    }
+
+    /// Temporary files of drafts. They are made without the lock, so that one may be another window's
+    /// that is being written right now: only what has lain there a while is a crash's.
+    fn left_drafts(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.home.join("drafts")).into_iter();
+        let is_old = |entry: &fs::DirEntry| {
+            let modified = entry.metadata().and_then(|data| data.modified());
+            modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > DRAFT_WRITTEN))
+        };
+        let ours = |name: &OsStr| name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
+        entries
+            .flatten()
+            .flatten()
+            .filter(|entry| ours(&entry.file_name()) && is_old(entry))
             .map(|entry| entry.path())
             .collect()
     }

@@ -135,22 +135,20 @@ impl Desk {
                     applied: applied.map_err(refusal),
                 })
             }
-            Order::KeepDraft(draft) => {
-                let kept = self.writer.keep_draft(&draft);
+            Order::KeepDraft { draft, own } => {
+                let kept = self.writer.keep_draft(&draft, own.as_deref());
                 kept.err().map(|error| Message::DraftLost {
                     said: format!("the draft could not be kept: {error}"),
                     path: draft.path.clone(),
+                    own,
                 })
             }
             Order::DropDraft(own) => {
-                let path = own.path.clone();
-                if self.writer.draft(&path).as_ref() != Some(&*own) {
-                    return None;
-                }
-                let dropped = self.writer.discard_draft(&path);
+                let dropped = self.writer.discard_draft(&own);
                 dropped.err().map(|error| Message::DraftLost {
                     said: error.to_string(),
-                    path,
+                    path: own.path.clone(),
+                    own: Some(own),
                 })
             }
             Order::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
@@ -158,20 +156,25 @@ impl Desk {
     }
 
     fn open(&self, at: &FileAt) -> Result<Editable, String> {
-        let draft = self.writer.draft(&at.path());
+        let drafts = self.writer.drafts(&at.path());
+        let without = |drafts| Editable {
+            bytes: None,
+            modified: None,
+            drafts,
+        };
         if at.file == crate::app::editor::NEW_FILE {
-            return Ok(Editable {
-                bytes: Vec::new(),
-                modified: None,
-                draft,
-            });
+            return Ok(without(drafts));
         }
-        let (bytes, modified) = self.store.bytes(&at.folder, &at.file)?;
-        Ok(Editable {
-            bytes,
-            modified: Some(modified),
-            draft,
-        })
+        match self.store.bytes(&at.folder, &at.file) {
+            Ok((bytes, modified)) => Ok(Editable {
+                bytes: Some(bytes),
+                modified: Some(modified),
+                drafts,
+            }),
+            // What was typed is offered although its file is gone.
+            Err(_) if !drafts.is_empty() && self.store.is_gone(&at.path()) => Ok(without(drafts)),
+            Err(said) => Err(said),
+        }
     }
 
     fn propose_all(&self, wishes: &[(PathBuf, Wanted)]) -> Result<Proposed, String> {

@@ -107,6 +107,13 @@ impl Claude {
         })
     }
 
+    /// Whether nothing is at a path, not even a link.
+    #[must_use]
+    pub fn is_gone(&self, path: &Path) -> bool {
+        let link = self.inner.disk.link(path);
+        link.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    }
+
     /// All bytes of one file of a memory folder, and its time. `path` is relative to the folder.
     ///
     /// # Errors

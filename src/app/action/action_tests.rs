@@ -74,7 +74,10 @@ fn a_prefix_waits_and_says_what_can_follow() {
     assert_eq!(keymap.lookup(Scope::Tree, &g), Lookup::Prefix);
     assert_eq!(
         keymap.continuations(Scope::Tree, &g),
-        vec![("g".to_string(), Action::Top)]
+        vec![
+            ("g".to_string(), Action::Top),
+            ("d".to_string(), Action::Drafts)
+        ]
     );
     assert_eq!(keymap.lookup(Scope::Help, &g), Lookup::Nothing);
 }

@@ -136,6 +136,7 @@ pub enum Action {
     Save,
     ShowChange,
     KeepAge,
+    Drafts,
     UndoTyping,
     RedoTyping,
     NextField,

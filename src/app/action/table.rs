@@ -332,6 +332,13 @@ pub const TABLE: &[Entry] = &[
         rank: Some(2),
     },
     Entry {
+        action: Action::Drafts,
+        name: "drafts",
+        doc: "List what was typed and never saved, also where the file is gone",
+        bindings: &[(PANES, &["g d"])],
+        rank: None,
+    },
+    Entry {
         action: Action::UndoTyping,
         name: "undo typing",
         doc: "Take back what was typed last in the field or the text",

@@ -484,3 +484,51 @@ fn what_is_marked_goes_together_and_comes_back_one_by_one() {
     until("the index is as it was", is_whole);
     quit(terminal);
 }
+
+#[test]
+fn two_windows_on_one_memory_keep_both_drafts() {
+    let place = place();
+    let [mut first, mut second] = [editing(&place), editing(&place)];
+    first.send("Mine. ");
+    until("my draft is kept", || drafts(&place).len() == 1);
+    second.send("Theirs. ");
+    until("both are kept", || drafts(&place).len() == 2);
+    first.send("More. ");
+    until("mine goes on beside theirs", || {
+        let drafts = drafts(&place);
+        drafts.len() == 2
+            && drafts.iter().any(|text| text.contains("Mine. More. First"))
+            && drafts.iter().any(|text| text.contains("Theirs. First"))
+    });
+    for terminal in [&mut first, &mut second] {
+        terminal.signal(Signal::KILL);
+        terminal.wait_exit();
+    }
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    // The file goes too: what was typed can be reached all the same.
+    fs::remove_file(file(&place)).unwrap();
+    terminal.wait_gone("› one");
+    terminal.send("gd");
+    terminal.wait_for("typed and never saved");
+    terminal.send("\r");
+    terminal.wait_for("its file is gone");
+    terminal.wait_for("discard all 2");
+    terminal.send("\r");
+    terminal.wait_for("write one.md anew");
+    terminal.send("\r");
+    until("it is there again, as typed", || {
+        fs::read_to_string(file(&place)).is_ok_and(|text| text.contains(". First line."))
+    });
+    until("its draft is gone, the other is not", || {
+        drafts(&place).len() == 1
+    });
+    quit(terminal);
+}
+
+fn drafts(place: &Place) -> Vec<String> {
+    let files = walk(&place.root_of("state"), "drafts").into_iter();
+    files
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .collect()
+}
