@@ -9,6 +9,7 @@ mod screen;
 mod terminal;
 pub mod theme;
 pub mod view;
+mod wide;
 pub mod widget;
 
 use std::io::IsTerminal as _;

@@ -274,5 +274,8 @@ fn area(rect: Rect) -> Area {
 }
 
 #[cfg(test)]
+#[path = "case_tests.rs"]
+mod case_tests;
+#[cfg(test)]
 #[path = "screen_tests.rs"]
 mod tests;

@@ -6,7 +6,7 @@ use crate::app::fixture;
 
 const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
 
-fn draw(app: &mut App, color: bool) -> Buffer {
+pub(super) fn draw(app: &mut App, color: bool) -> Buffer {
     let mut screen = Screen::new(Theme { color }, false);
     screen.settle(app);
     let backend = TestBackend::new(app.size.width, app.size.height);
@@ -19,7 +19,7 @@ fn draw(app: &mut App, color: bool) -> Buffer {
     terminal.backend().buffer().clone()
 }
 
-fn rows(buffer: &Buffer) -> String {
+pub(super) fn rows(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area.width);
     let lines = buffer.content.chunks(width).map(|row| {
         let mut line = String::new();

@@ -17,6 +17,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use crate::app::layout::Size;
 use crate::base::{display, text};
 use crate::tui::hyperlink::{self, Placed};
+use crate::tui::wide::Ordered;
 
 /// Title pushed; alternate screen; cursor hidden; bracketed paste; keys told apart (kitty's first
 /// flag, which terminals that do not know it ignore).
@@ -81,7 +82,7 @@ pub(super) struct Drawn {
 
 /// The terminal, set up. Dropping it leaves.
 pub(super) struct Tty {
-    terminal: Terminal<CrosstermBackend<Pending>>,
+    terminal: Terminal<Ordered<CrosstermBackend<Pending>>>,
     pending: Pending,
     size: Size,
     title: String,
@@ -234,9 +235,12 @@ impl Drop for Tty {
 
 /// A terminal that knows of nothing drawn yet. Ratatui's own `clear` and `resize` would ask where the
 /// cursor is and wait for the answer.
-fn blank(size: Size, pending: &Pending) -> io::Result<Terminal<CrosstermBackend<Pending>>> {
+fn blank(
+    size: Size,
+    pending: &Pending,
+) -> io::Result<Terminal<Ordered<CrosstermBackend<Pending>>>> {
     let viewport = Viewport::Fixed(rect(size));
-    let backend = CrosstermBackend::new(pending.clone());
+    let backend = Ordered(CrosstermBackend::new(pending.clone()));
     Terminal::with_options(backend, TerminalOptions { viewport })
 }
 

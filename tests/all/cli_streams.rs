@@ -14,7 +14,7 @@ fn project() -> Home {
 
 /// TU20, TU21: a pipe stays plain whatever the environment says, unless colour is asked for.
 #[test]
-fn a_pipe_has_no_escapes_unless_they_are_asked_for() {
+fn tu20_tu21_a_pipe_has_no_escapes_unless_they_are_asked_for() {
     let home = project();
     for arguments in [["ls"].as_slice(), &["index"], &["show", "a"], &["key"]] {
         let mut command = home.command(arguments);

@@ -17,17 +17,18 @@ struct Part {
     /// What matters least, the highest, gives way first where it is narrow; 0 never does.
     rank: u8,
     spans: Vec<Span<'static>>,
+    /// Cells that it wants at least: what is longer is cut where it is narrow.
+    least: usize,
 }
 
-/// Cells that a notice wants at least: its beginning says what it is about.
+/// Of a notice: its beginning says what it is about.
 const NOTICE_CELLS: usize = 36;
+/// Of a project's name: what stands right of it stays.
+const TITLE_CELLS: usize = 16;
 
 impl Part {
     fn wants(&self) -> usize {
-        match self.rank {
-            0 => line::width(&self.spans).min(NOTICE_CELLS),
-            _ => line::width(&self.spans),
-        }
+        line::width(&self.spans).min(self.least)
     }
 }
 
@@ -42,6 +43,12 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
             Some(least) => drop(parts.remove(least)),
             None => break,
         }
+    }
+    let mut spare = (cells + 3).saturating_sub(wants(&parts));
+    for part in &mut parts {
+        let given = line::width(&part.spans).min(part.wants() + spare);
+        spare -= given - part.wants().min(given);
+        part.spans = line::cut(std::mem::take(&mut part.spans), given);
     }
     let line = Line::from(line::cut(joined(&parts, theme), cells));
     buffer.set_line(area.x + 1, area.y, &line, area.width.saturating_sub(2));
@@ -62,17 +69,30 @@ fn joined(parts: &[Part], theme: Theme) -> Vec<Span<'static>> {
 fn parts(app: &App, theme: Theme) -> Vec<Part> {
     let dim = theme.style(Role::Dim);
     let mut parts = Vec::new();
-    let mut part = |rank, spans| parts.push(Part { rank, spans });
-    part(2, vec![Span::styled("loci", theme.style(Role::Strong))]);
+    let mut part = |rank, least, spans| parts.push(Part { rank, spans, least });
+    let whole = usize::MAX;
+    part(
+        2,
+        whole,
+        vec![Span::styled("loci", theme.style(Role::Strong))],
+    );
     if let Some(state) = app.tree.current() {
         let title = words::shelf(&state.shelf);
-        part(0, vec![Span::styled(title, theme.style(Role::Strong))]);
+        part(
+            0,
+            TITLE_CELLS,
+            vec![Span::styled(title, theme.style(Role::Strong))],
+        );
         if app.demo {
-            part(3, vec![Span::styled("demo", theme.style(Role::Note))]);
+            part(
+                3,
+                whole,
+                vec![Span::styled("demo", theme.style(Role::Note))],
+            );
         }
         if let Some(count) = state.count() {
             let count = words::counted(count, "memory", "memories");
-            part(6, vec![Span::raw(count)]);
+            part(6, whole, vec![Span::raw(count)]);
         }
         let index = state.contents.as_ref().and_then(|it| it.index.as_ref());
         // That memory is off is among the store's notices.
@@ -88,17 +108,21 @@ fn parts(app: &App, theme: Theme) -> Vec<Part> {
                 )
             };
             let (rank, word) = reading(units, INDEX_UNITS, units_word);
-            part(rank, vec![Span::styled("index ", dim), word]);
+            part(rank, whole, vec![Span::styled("index ", dim), word]);
             let (rank, word) = reading(lines, INDEX_LINES, lines_word);
-            part(rank, vec![word]);
+            part(rank, whole, vec![word]);
         }
     }
     if !app.mouse {
-        part(7, vec![Span::styled("mouse off", dim)]);
+        part(7, whole, vec![Span::styled("mouse off", dim)]);
     }
     for notice in &app.store_notices {
         let said = format!("▲ {}", display::line(notice));
-        part(0, vec![Span::styled(said, theme.style(Role::Warning))]);
+        part(
+            0,
+            NOTICE_CELLS,
+            vec![Span::styled(said, theme.style(Role::Warning))],
+        );
     }
     parts
 }

@@ -244,7 +244,7 @@ fn a_new_memory_gets_its_index_line_and_the_trash_takes_both() {
 }
 
 #[test]
-fn a_paste_is_text_and_never_a_command() {
+fn tu19_a_paste_is_text_and_never_a_command() {
     let place = place();
     let terminal = editing(&place);
     terminal.send("\x1b[200~q\nd\ny\n\x1b[201~");

@@ -142,7 +142,7 @@ fn tab_moves_the_focus_and_back() {
 }
 
 #[test]
-fn pasted_text_runs_no_keys_in_a_list() {
+fn tu17_pasted_text_runs_no_keys_in_a_list() {
     let place = numbered(10);
     let mut terminal = opened(&place);
     let before = terminal.text();
@@ -160,7 +160,7 @@ fn pasted_text_runs_no_keys_in_a_list() {
 }
 
 #[test]
-fn pasted_text_stays_one_line_in_a_field() {
+fn tu17_pasted_text_stays_one_line_in_a_field() {
     let place = numbered(3);
     let mut terminal = opened(&place);
     terminal.send(":");
@@ -178,7 +178,7 @@ fn pasted_text_stays_one_line_in_a_field() {
 }
 
 #[test]
-fn a_megabyte_at_once_settles_and_can_be_left() {
+fn tu18_a_megabyte_at_once_settles_and_can_be_left() {
     let flood = "鳥 nest 12345 ".repeat(60_000);
     for field in [false, true] {
         let place = numbered(10);

@@ -51,22 +51,22 @@ fn dies_tidily_by(signal: Signal) {
 }
 
 #[test]
-fn term_is_died_by_tidily() {
+fn tu16_term_is_died_by_tidily() {
     dies_tidily_by(Signal::TERM);
 }
 
 #[test]
-fn hup_is_died_by_tidily() {
+fn tu16_hup_is_died_by_tidily() {
     dies_tidily_by(Signal::HUP);
 }
 
 #[test]
-fn int_is_died_by_tidily() {
+fn tu16_int_is_died_by_tidily() {
     dies_tidily_by(Signal::INT);
 }
 
 #[test]
-fn quit_is_died_by_tidily() {
+fn tu16_quit_is_died_by_tidily() {
     dies_tidily_by(Signal::QUIT);
 }
 
@@ -83,7 +83,7 @@ fn a_signal_before_the_first_frame_leaves_nothing_either() {
 }
 
 #[test]
-fn a_window_that_is_closed_ends_it() {
+fn tu16_a_window_that_is_closed_ends_it() {
     let place = Place::new();
     let mut terminal = started(&place);
     assert_eq!(terminal.hang_up(), Exit::Signal(Signal::HUP.as_raw()));
@@ -118,7 +118,7 @@ fn fault(kind: &str) -> (Exit, String) {
 }
 
 #[test]
-fn a_panic_restores_the_terminal_first() {
+fn tu15_a_panic_restores_the_terminal_first() {
     for kind in ["ui", "worker"] {
         let (exit, text) = fault(kind);
         assert_eq!(exit, Exit::Code(101), "{kind}: {text}");
