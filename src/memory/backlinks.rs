@@ -68,15 +68,18 @@ pub fn read(disk: &Disk, folder: &Path) -> Links {
         let text = decode(&bytes[..bytes.len().min(LOOKED_AT)]);
         let body = &text[front_matter::read(&text).body..];
         let marks = markdown::marks(body);
-        // A link is told from where its file lies; a name is one of the whole folder.
+        // A link is told from where its file lies; what leads nowhere there, from the whole folder.
         let inner = parent(&memory.path);
-        for prefix in BTreeSet::from([inner, ""]) {
+        let mut found = BTreeSet::new();
+        let whole = (!inner.is_empty()).then_some("");
+        for prefix in [Some(inner), whole].into_iter().flatten() {
             let Some(targets) = by_folder.get(prefix) else {
                 continue;
             };
-            for to in pointer::pointed_at(body, &marks, targets) {
+            for link in pointer::read(body, &marks, targets) {
+                let Some(to) = link.resolved else { continue };
                 let to = format!("{prefix}{to}");
-                if *to != *memory.path {
+                if found.insert((link.line, link.target)) && *to != *memory.path {
                     links.insert((memory.path.clone(), Box::from(to)));
                 }
             }

@@ -57,3 +57,15 @@ fn code_comments_and_front_matter_hold_no_links() {
     assert_eq!(of(&links, "a.md"), [""; 0]);
     assert_eq!(of(&links, "b.md"), [""; 0]);
 }
+
+#[test]
+fn of_two_memories_of_one_name_the_one_in_the_same_folder_is_meant() {
+    let links = links(&[
+        ("a.md", "---\nname: a\n---\n[[board]]\n"),
+        ("board.md", "---\nname: board\n---\nPrivate.\n"),
+        ("team/b.md", "---\nname: b\n---\n[[board]] and [[a]]\n"),
+        ("team/board.md", "---\nname: board\n---\nShared.\n"),
+    ]);
+    assert_eq!(of(&links, "team/b.md"), ["a.md", "team/board.md"]);
+    assert_eq!(of(&links, "a.md"), ["board.md"]);
+}

@@ -134,7 +134,7 @@ fn push_links(links: &LinksHere, cells: usize, theme: Theme, lines: &mut Vec<Lin
         if files.is_empty() {
             continue;
         }
-        let mut runs = vec![(format!("{mark} {said:<11}  "), theme.style(Role::Dim))];
+        let mut runs = Vec::new();
         for (at, file) in files.iter().enumerate() {
             if at > 0 {
                 runs.push((" · ".to_string(), theme.style(Role::Dim)));
@@ -143,7 +143,19 @@ fn push_links(links: &LinksHere, cells: usize, theme: Theme, lines: &mut Vec<Lin
             let name = display::line(name).into_owned();
             runs.push((name, theme.style(Role::Link)));
         }
-        lines.extend(line::wrap(&runs, cells).into_iter().map(Line::from));
+        let head = format!("{mark} {said:<11}  ");
+        let head_cells = text::width(&head);
+        let rows = line::wrap(&runs, cells.saturating_sub(head_cells));
+        for (at, row) in rows.into_iter().enumerate() {
+            let head = if at == 0 {
+                head.clone()
+            } else {
+                " ".repeat(head_cells)
+            };
+            let mut spans = vec![Span::styled(head, theme.style(Role::Dim))];
+            spans.extend(row);
+            lines.push(Line::from(spans));
+        }
     }
 }
 
