@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`base`] | cells, safe display, time, the disk with its sysroot, front matter, Markdown scanning |
 //! | [`config`] | our limits and places; the reference client's settings, read only |
+//! | [`safety`] | the rules for paths that came from elsewhere |
 //! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
 //! | [`memory`] | keys, canonical git roots, memories, the index, the scan, the search |
 //! | [`transcript`] | what transcripts say; so far the working directory in their heads |
@@ -26,6 +27,7 @@ pub mod cli;
 pub mod config;
 pub mod health;
 pub mod memory;
+pub mod safety;
 pub mod store;
 pub mod transcript;
 pub mod tui;

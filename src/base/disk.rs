@@ -3,13 +3,15 @@
 //! component below it (`canonicalize` would follow an absolute link out of it).
 
 use std::borrow::Cow;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
+
+use crate::base::time::Moment;
 
 /// Links followed on one path before it is called a loop, as the kernel does.
 const MAX_LINKS: usize = 40;
@@ -36,6 +38,17 @@ impl Folder {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(&self.handle, path, flags, Mode::empty())?.into())
     }
+
+    /// Enters a folder below, by one name. A link is refused.
+    ///
+    /// # Errors
+    /// As the system says; `NotADirectory` for a link too.
+    pub fn enter(&self, name: &OsStr) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(Self {
+            handle: openat(&self.handle, Path::new(name), flags, Mode::empty())?,
+        })
+    }
 }
 
 /// What a directory entry is, without following a link.
@@ -47,11 +60,33 @@ pub enum Kind {
     Other,
 }
 
+impl Kind {
+    fn of(kind: fs::FileType) -> Self {
+        if kind.is_file() {
+            Self::File
+        } else if kind.is_dir() {
+            Self::Folder
+        } else if kind.is_symlink() {
+            Self::Link
+        } else {
+            Self::Other
+        }
+    }
+}
+
 /// One entry of a folder: its name and what it is.
 #[derive(Debug, Clone)]
 pub struct Item {
     pub name: OsString,
     pub kind: Kind,
+}
+
+/// One entry of a folder with its size in bytes and when it was modified last.
+#[derive(Debug, Clone)]
+pub struct Weighed {
+    pub item: Item,
+    pub bytes: u64,
+    pub modified: Option<Moment>,
 }
 
 impl Disk {
@@ -213,20 +248,36 @@ impl Disk {
         let mut items = Vec::new();
         for entry in fs::read_dir(host)? {
             let entry = entry?;
-            let kind = entry.file_type().map_or(Kind::Other, |kind| {
-                if kind.is_file() {
-                    Kind::File
-                } else if kind.is_dir() {
-                    Kind::Folder
-                } else if kind.is_symlink() {
-                    Kind::Link
-                } else {
-                    Kind::Other
-                }
-            });
+            let kind = entry.file_type().map_or(Kind::Other, Kind::of);
             items.push(Item {
                 name: entry.file_name(),
                 kind,
+            });
+        }
+        Ok(items)
+    }
+
+    /// As [`Disk::list`], with the size and the time of each entry; a link's are its own.
+    ///
+    /// # Errors
+    /// As the system says.
+    pub fn list_weighed(&self, folder: &Path) -> io::Result<Vec<Weighed>> {
+        let host = match self.sysroot {
+            None => folder.to_path_buf(),
+            Some(_) => self.host(&self.walk(folder)?),
+        };
+        let mut items = Vec::new();
+        for entry in fs::read_dir(host)? {
+            let entry = entry?;
+            // What has gone meanwhile is not there.
+            let Ok(data) = entry.metadata() else { continue };
+            items.push(Weighed {
+                item: Item {
+                    name: entry.file_name(),
+                    kind: Kind::of(data.file_type()),
+                },
+                bytes: data.len(),
+                modified: data.modified().ok().map(Moment::from),
             });
         }
         Ok(items)
