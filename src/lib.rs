@@ -10,7 +10,8 @@
 //! | [`safety`] | the rules for paths that came from elsewhere |
 //! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
 //! | [`memory`] | keys, canonical git roots, memories, the index, the scan, the search |
-//! | [`transcript`] | what transcripts say; so far the working directory in their heads |
+//! | [`transcript`] | what transcripts say; so far the working directories at their ends |
+//! | [`project`] | which folder a project is about, with the evidence; where it moved; pruning |
 //! | [`health`] | findings: what a memory folder has that costs, one file a family, and the fixes |
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |
 //! | [`app`] | the model of the screen: state, actions, keys, `update` |
@@ -27,6 +28,7 @@ pub mod cli;
 pub mod config;
 pub mod health;
 pub mod memory;
+pub mod project;
 pub mod safety;
 pub mod store;
 pub mod transcript;

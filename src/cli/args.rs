@@ -8,6 +8,7 @@ use clap::{
 };
 use clap_complete::Shell;
 
+use crate::cli::project_args::{ProjectList, Prune};
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -34,6 +35,8 @@ Examples:
   loci undo                         takes the last change back
   loci doctor --all                 what is wrong with the memories, in every project
   loci doctor --fix --dry-run       what could be mended without a guess, as diffs
+  loci projects                     every project folder, and whether its path is still there
+  loci prune ~/work/gone            one whose path is gone, to the trash
   loci key ~/work/shop              the folder name that a path is kept under
 ";
 
@@ -246,6 +249,10 @@ pub enum Subcommand {
         #[arg(value_name = "MEMORY", required = true, value_hint = ValueHint::FilePath)]
         memories: Vec<OsString>,
     },
+    /// List every project folder: what it is about and by what evidence, what lies in it
+    Projects(ProjectList),
+    /// Move project folders whose path is gone to the trash: one change a folder
+    Prune(Prune),
     /// List what lies in the trash
     Trash {
         /// Remove all of it for good (needs --yes)

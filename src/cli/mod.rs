@@ -13,6 +13,7 @@ mod failure;
 mod history;
 mod index;
 mod key;
+mod keys_last;
 mod log;
 mod ls;
 mod man;
@@ -21,6 +22,9 @@ mod mv;
 mod new;
 mod opened;
 mod output;
+mod project_args;
+mod projects;
+mod prune;
 mod restore;
 mod rm;
 mod screen;
@@ -60,8 +64,10 @@ pub enum Ending {
 /// Help and version, which are text for stdout; wrong usage.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    args::command_with_hidden()
-        .try_get_matches_from(&arguments)
+    let command = args::command_with_hidden();
+    let read = keys_last::keys_last(&command, arguments.clone());
+    command
+        .try_get_matches_from(read)
         .and_then(|matches| args::read(&matches))
         .map_err(|error| stop_of(&error, &arguments))
 }
@@ -132,6 +138,10 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Edit(edit)) => edit::run(edit, &global, &mut output)?,
         Some(Subcommand::Mv { memory, new }) => mv::run(memory, new, &global, &mut output)?,
         Some(Subcommand::Rm { memories }) => rm::run(memories, &global, &mut output)?,
+        Some(Subcommand::Projects(asked)) => {
+            projects::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
+        }
+        Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Trash { empty: false }) => {
             trash::list(&Opened::open(&global)?, global.json, &mut output)?;
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::base::disk::Disk;
-use crate::config::limits::SETTINGS_BYTES;
+use crate::config::limits::{SETTINGS_BYTES, TRANSCRIPT_DAYS};
 
 /// The managed layer's file on this system.
 const MANAGED: &str = if cfg!(target_os = "macos") {
@@ -231,6 +231,14 @@ impl Client {
                 by: None,
             },
         }
+    }
+
+    /// Whole days that the client keeps a transcript: `cleanupPeriodDays` of the strongest layer that
+    /// sets it, else 30.
+    #[must_use]
+    pub fn transcript_days(&self) -> i64 {
+        let set = |layer: &Layer| layer.value.get("cleanupPeriodDays")?.as_i64();
+        self.layers.iter().find_map(set).unwrap_or(TRANSCRIPT_DAYS)
     }
 
     fn note_unusable(&mut self) {

@@ -35,6 +35,37 @@ pub const SETTINGS_BYTES: u64 = 1024 * 1024;
 /// Bytes read at the head of a transcript to find where its session ran.
 pub const TRANSCRIPT_HEAD_BYTES: usize = 16 * 1024;
 
+/// Bytes read at each end of a transcript to find where its session began and ended, and how many of
+/// them at once.
+pub const TRANSCRIPT_END_BYTES: usize = 8 * 1024;
+pub const TRANSCRIPT_END_STEP: usize = 4 * 1024;
+
+/// Days that the reference client keeps transcripts, unless its settings say otherwise.
+pub const TRANSCRIPT_DAYS: i64 = 30;
+
+/// Seconds since a transcript was written to within which its session may still be at work.
+pub const SESSION_SECONDS: i64 = 5 * 60;
+
+/// Bytes at the end of the client's input history, and of its `.claude.json`, that are looked at for
+/// the paths of projects.
+pub const HISTORY_BYTES: u64 = 32 * 1024 * 1024;
+pub const CLAUDE_JSON_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Folders that are listed on the way down to the path of one key.
+pub const WALK_FOLDERS: usize = 2_000;
+
+/// The search for a project that moved: folders listed in all, how deep below each folder that it
+/// begins from, and for how long, in milliseconds.
+pub const SEEK_FOLDERS: usize = 20_000;
+pub const SEEK_DEPTH: usize = 3;
+pub const SEEK_MILLISECONDS: u64 = 2_000;
+
+/// File names kept of a live project, so that it can be known again elsewhere.
+pub const IDENTITY_NAMES: usize = 50;
+
+/// Bytes of `identity.json`; a larger one is none of ours.
+pub const IDENTITY_BYTES: u64 = 16 * 1024 * 1024;
+
 /// Transcripts of a project that are looked at for its path before it is called unknown.
 pub const TRANSCRIPTS_TRIED: usize = 8;
 

@@ -47,6 +47,25 @@ fn shared_root(disk: &Disk, root: &Path) -> Option<PathBuf> {
     Some(disk.resolve_existing(&shared))
 }
 
+/// The folder of a repository's own files that all its worktrees share, with its `config`: that of a
+/// work tree, of a linked worktree, of a submodule, of a bare repository. It need not exist.
+#[must_use]
+pub fn common_dir(disk: &Disk, root: &Path) -> Option<PathBuf> {
+    let own = root.join(".git");
+    if disk.is_folder(&own) {
+        return Some(own);
+    }
+    let Some(pointer) = disk.text(&own) else {
+        let bare = disk.is_file(&root.join("HEAD")) && disk.is_folder(&root.join("objects"));
+        return bare.then(|| root.to_path_buf());
+    };
+    let git_dir = join(root, pointer.trim().strip_prefix("gitdir:")?.trim());
+    Some(match disk.text(&git_dir.join("commondir")) {
+        Some(common) => join(&git_dir, common.trim()),
+        None => git_dir,
+    })
+}
+
 fn join(folder: &Path, target: &str) -> PathBuf {
     normalize(&folder.join(target))
 }

@@ -24,6 +24,19 @@ pub fn encode(path: &str) -> String {
     key
 }
 
+/// Whether a folder of this name may be that of a path: it is its key; of a long path only the first
+/// 200 characters count, because versions differ in what follows; of a path of Windows the case
+/// doesn't, because its drive is written both ways.
+#[must_use]
+pub fn is_of(key: &str, path: &str) -> bool {
+    let own = encode(path);
+    let (key, own) = match (key.get(..MAX_PLAIN_UNITS), own.get(..MAX_PLAIN_UNITS)) {
+        (Some(front), Some(own)) if key.len() > MAX_PLAIN_UNITS => (front, own),
+        _ => (key, own.as_str()),
+    };
+    own == key || (is_windows_path(path) && own.eq_ignore_ascii_case(key))
+}
+
 /// Whether a path is of Windows: a drive (`E:\…`) or a share (`\\server\…`). Such a path is never
 /// looked up here, and two forms of one share are never taken for the same.
 #[must_use]

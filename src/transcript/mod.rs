@@ -1,10 +1,11 @@
 //! What transcripts say. So far one thing: where a session ran. Knows nothing of the screen and of
 //! memories.
 
+pub mod cwd;
+pub mod ends;
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-use serde::Deserialize;
 
 use crate::base::disk::Disk;
 use crate::config::limits::TRANSCRIPT_HEAD_BYTES;
@@ -19,32 +20,8 @@ pub fn first_cwd(disk: &Disk, transcript: &Path) -> Option<PathBuf> {
         .read_to_end(&mut head)
         .ok()?;
     head.split(|byte| *byte == b'\n')
-        .find_map(cwd_of_line)
+        .find_map(cwd::of_line)
         .map(PathBuf::from)
-}
-
-fn cwd_of_line(line: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Head {
-        cwd: Option<String>,
-    }
-    memchr::memmem::find(line, b"\"cwd\"")?;
-    let whole = serde_json::from_slice::<Head>(line)
-        .ok()
-        .and_then(|head| head.cwd);
-    whole
-        .or_else(|| cut_line_cwd(line))
-        .filter(|cwd| !cwd.is_empty())
-}
-
-/// The `cwd` of a line that the head cuts off: its value is still whole.
-fn cut_line_cwd(line: &[u8]) -> Option<String> {
-    let at = memchr::memmem::find(line, b"\"cwd\":")?;
-    let value = &line[at + b"\"cwd\":".len()..];
-    serde_json::Deserializer::from_slice(value)
-        .into_iter::<String>()
-        .next()?
-        .ok()
 }
 
 #[cfg(test)]

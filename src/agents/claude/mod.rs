@@ -1,6 +1,7 @@
 //! The store of Claude Code: where it lies, which shelves it has, what is on them. All reading of
 //! this kind of store is here, so that screen and command line need not know it.
 
+mod projects;
 mod reading;
 mod searching;
 mod shelves;
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use projects::Projects;
 pub use searching::Corpus;
 
 use crate::base::disk::Disk;
@@ -38,7 +40,10 @@ pub struct Claude {
 #[derive(Debug)]
 struct Inner {
     disk: Disk,
+    user_home: PathBuf,
     config_home: PathBuf,
+    /// A flag or a variable names the config home.
+    is_named: bool,
     cwd: PathBuf,
     now: Moment,
     /// What names a config home that is not there.
@@ -109,7 +114,9 @@ impl Claude {
         Ok(Self {
             inner: Arc::new(Inner {
                 disk,
+                user_home: home,
                 config_home,
+                is_named: named_by.is_some(),
                 cwd,
                 now,
                 missing,

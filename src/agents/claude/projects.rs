@@ -1,0 +1,315 @@
+//! The project folders of the store, each with its origin: their transcripts are read in parallel,
+//! what is told elsewhere once, and those that are gone are looked for together.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::Claude;
+use crate::agents::ShelfKind;
+use crate::memory::key;
+use crate::project::identity::{Identities, Identity};
+use crate::project::known::Known;
+use crate::project::seek::{self, Field, Lost, Sought, Stop};
+use crate::project::{
+    self, Census, Claim, Origin, Place, Places, Project, Source, Standing, Verdict, cited,
+};
+
+/// All project folders, and what could not be looked at.
+#[derive(Debug, Default)]
+pub struct Projects {
+    /// By key.
+    pub projects: Vec<Project>,
+    /// Bytes of transcripts that were read.
+    pub read: usize,
+    /// Sentences.
+    pub faults: Vec<String>,
+}
+
+/// A project folder and what its own transcripts say.
+struct Surveyed {
+    key: String,
+    folder: PathBuf,
+    memory: PathBuf,
+    census: Census,
+    claims: Vec<Claim>,
+    /// Where the paths that are there really are.
+    places: Places,
+    read: usize,
+}
+
+impl Claude {
+    /// Where the client keeps what it knows of projects: in the config home where one is named, else in
+    /// the home.
+    fn claude_json(&self) -> PathBuf {
+        let inner = &self.inner;
+        match inner.is_named {
+            true => inner.config_home.join(".claude.json"),
+            false => inner.user_home.join(".claude.json"),
+        }
+    }
+
+    /// Whole days that the client keeps a transcript.
+    #[must_use]
+    pub fn transcript_days(&self) -> i64 {
+        self.inner.client.transcript_days()
+    }
+
+    /// All project folders with their origins. `stop` ends the search for those that moved.
+    #[must_use]
+    pub fn projects(&self, identities: &Identities, stop: Stop<'_>) -> Projects {
+        let inner = &self.inner;
+        let shelves = self.shelves().into_iter();
+        let shelves: Vec<_> = shelves
+            .filter(|shelf| shelf.kind == ShelfKind::Project)
+            .collect();
+        let history = inner.config_home.join("history.jsonl");
+        let (surveyed, mut known) = rayon::join(
+            || -> Vec<Surveyed> {
+                let survey = |shelf: crate::agents::Shelf| self.surveyed(shelf.key, shelf.folder);
+                shelves.into_par_iter().map(survey).collect()
+            },
+            || Known::read(&inner.disk, &history, &self.claude_json()),
+        );
+        for one in &surveyed {
+            for claim in &one.claims {
+                let root = one.places.get(&claim.path);
+                let root = root.and_then(|place| place.root.to_str());
+                if let (Some(root), Some(file)) = (root, &claim.file) {
+                    known.add(root, Source::Repository, file);
+                }
+            }
+        }
+        let read = surveyed.iter().map(|one| one.read).sum();
+        let mut projects: Vec<Project> = surveyed
+            .into_par_iter()
+            .map(|one| self.judged(one, &known))
+            .collect();
+        note_cases(&mut projects);
+        note_families(&mut projects);
+        let mut faults = std::mem::take(&mut known.faults);
+        for project in &projects {
+            faults.extend(project.census.faults.iter().cloned());
+        }
+        let sought = self.seek(&mut projects, &known, identities, stop);
+        if sought.cut {
+            faults.push(format!(
+                "the search for projects that moved was ended after {} folders: there may be more to find",
+                sought.listed
+            ));
+        }
+        Projects {
+            projects,
+            read,
+            faults,
+        }
+    }
+
+    /// What the live ones of some projects are known by, to be kept for the day when they are gone.
+    #[must_use]
+    pub fn identities(&self, projects: &[Project]) -> Vec<Identity> {
+        projects
+            .par_iter()
+            .filter(|project| matches!(project.origin, Origin::Live | Origin::Worktree))
+            .filter_map(|project| Identity::look(&self.inner.disk, project.path.as_deref()?))
+            .collect()
+    }
+
+    fn surveyed(&self, key: String, memory: PathBuf) -> Surveyed {
+        let disk = &self.inner.disk;
+        let folder = self.inner.config_home.join("projects").join(&key);
+        let census = project::census(disk, &folder, &memory);
+        let (claims, read) = project::claims(disk, &key, &census);
+        let there = claims
+            .iter()
+            .filter(|claim| claim.standing == Standing::There);
+        let places = there
+            .filter_map(|claim| Some((claim.path.clone(), Place::look(disk, &claim.path)?)))
+            .collect();
+        Surveyed {
+            key,
+            folder,
+            memory,
+            census,
+            claims,
+            places,
+            read,
+        }
+    }
+
+    fn judged(&self, one: Surveyed, known: &Known) -> Project {
+        let disk = &self.inner.disk;
+        let Verdict {
+            origin,
+            path,
+            evidence,
+            candidates,
+            memory_root,
+        } = project::judge(disk, &one.key, one.claims, known, &one.places);
+        let memory_key = match (origin, &memory_root) {
+            (Origin::Worktree, Some(root)) => key::encode(&root.to_string_lossy()),
+            _ => one.key.clone(),
+        };
+        let mut project = Project {
+            key: one.key,
+            folder: one.folder,
+            memory: one.memory,
+            path,
+            origin,
+            evidence,
+            candidates,
+            census: one.census,
+            memory_key,
+            notes: Vec::new(),
+        };
+        note(&mut project, memory_root.as_deref());
+        project
+    }
+
+    /// Looks for those that are gone; one with a likely new home has moved.
+    fn seek(
+        &self,
+        projects: &mut [Project],
+        known: &Known,
+        identities: &Identities,
+        stop: Stop<'_>,
+    ) -> Sought {
+        let inner = &self.inner;
+        let disk = &inner.disk;
+        let of_live =
+            |project: &&Project| matches!(project.origin, Origin::Live | Origin::Worktree);
+        let taken: HashSet<PathBuf> = projects
+            .iter()
+            .filter(of_live)
+            .filter_map(|project| project.path.clone())
+            .collect();
+        let mut dirs: BTreeSet<PathBuf> = taken.iter().cloned().collect();
+        let told = known.paths().filter(|path| disk.is_folder(path));
+        dirs.extend(told.map(Path::to_path_buf));
+        let dirs: Vec<PathBuf> = dirs.into_iter().collect();
+        let field = Field {
+            disk,
+            home: &inner.user_home,
+            known: &dirs,
+            taken: &taken,
+            barred: &inner.config_home,
+        };
+        let gone: Vec<usize> = (0..projects.len())
+            .filter(|&at| projects[at].origin == Origin::Orphaned && projects[at].path.is_some())
+            .collect();
+        let lost: Vec<Lost<'_>> = gone
+            .iter()
+            .filter_map(|&at| {
+                let project = &projects[at];
+                let path = project.path.as_deref()?;
+                Some(Lost {
+                    path,
+                    identity: identities.of(path),
+                    cited: Box::new(|| self.cited(project, path)),
+                })
+            })
+            .collect();
+        let mut sought = seek::seek(&field, &lost, stop);
+        drop(lost);
+        let candidates = std::mem::take(&mut sought.candidates);
+        for (at, candidates) in gone.into_iter().zip(candidates) {
+            let project = &mut projects[at];
+            if candidates.first().is_some_and(|best| best.likely) {
+                project.origin = Origin::Moved;
+            }
+            project.candidates = candidates;
+        }
+        sought
+    }
+
+    /// The files that a project's memories cite.
+    fn cited(&self, project: &Project, path: &Path) -> Vec<String> {
+        let mut found = BTreeSet::new();
+        let listed = crate::memory::scan::list(&self.inner.disk, &project.memory).memories;
+        crate::memory::scan::pages(&self.inner.disk, &project.memory, listed, |_, bytes| {
+            let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+            cited::add(&text, path, &mut found);
+        });
+        found.into_iter().collect()
+    }
+}
+
+/// What a person should know of one project.
+fn note(project: &mut Project, memory_root: Option<&Path>) {
+    let paths = project.paths().len();
+    let mut notes = Vec::new();
+    if paths > 1 {
+        notes.push(format!("shared by {paths} folders"));
+    }
+    if let (Origin::Worktree, Some(root)) = (project.origin, memory_root) {
+        let name = root.file_name().unwrap_or(root.as_os_str());
+        notes.push(format!("memory: shared from {}", name.to_string_lossy()));
+        let own = project.census.memories.len();
+        if own > 0 {
+            notes.push(format!(
+                "its own memory folder holds {own} that the client does not read"
+            ));
+        }
+    }
+    for nested in &project.census.nested {
+        notes.push(format!(
+            "a project folder lies in it, {nested}, where the client does not look"
+        ));
+    }
+    match project.origin {
+        Origin::Orphaned => notes.push("folder missing".to_string()),
+        Origin::Unknown => {
+            let foreign = |claim: &Claim| claim.standing == Standing::Foreign;
+            if project.evidence.iter().any(foreign) {
+                notes.push("a path of Windows: it can't be looked up here".to_string());
+            }
+            for claim in &project.evidence {
+                if let Standing::Unseen(why) = &claim.standing {
+                    notes.push(format!("{}: {why}", claim.path.display()));
+                }
+            }
+        }
+        Origin::Live | Origin::Worktree | Origin::Ambiguous | Origin::Moved => {}
+    }
+    project.notes.append(&mut notes);
+}
+
+/// Keys that differ only in case are one folder on a disk that ignores it.
+fn note_cases(projects: &mut [Project]) {
+    let mut by_folded: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, project) in projects.iter().enumerate() {
+        let folded = project.key.to_ascii_lowercase();
+        by_folded.entry(folded).or_default().push(at);
+    }
+    for same in by_folded.into_values().filter(|same| same.len() > 1) {
+        for &at in &same {
+            let others = same.iter().filter(|&&other| other != at);
+            let others: Vec<&str> = others.map(|&other| &*projects[other].key).collect();
+            let note = format!(
+                "differs only in case from {}: they may be one folder's, to be merged",
+                others.join(", ")
+            );
+            projects[at].notes.push(note);
+        }
+    }
+}
+
+/// How many share the memory of a main repository.
+fn note_families(projects: &mut [Project]) {
+    let mut members: HashMap<String, usize> = HashMap::new();
+    for project in projects.iter().filter(|one| one.memory_key != one.key) {
+        *members.entry(project.memory_key.clone()).or_default() += 1;
+    }
+    for project in projects {
+        match members.get(&project.key) {
+            Some(1) => project
+                .notes
+                .push("1 folder more shares its memory".to_string()),
+            Some(more) => project
+                .notes
+                .push(format!("{more} folders more share its memory")),
+            None => {}
+        }
+    }
+}

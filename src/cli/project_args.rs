@@ -1,0 +1,79 @@
+//! What can be asked of project folders: the arguments of the subcommands that list and change them.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::project::Origin;
+
+/// Which projects are listed, and in what order.
+#[derive(Debug, Clone, Args)]
+pub struct ProjectList {
+    /// Only those of this origin; may be given more than once
+    #[arg(long, value_enum, value_name = "ORIGIN", value_delimiter = ',')]
+    pub origin: Vec<OriginWord>,
+    /// What they are sorted by; worktrees stand below their repository
+    #[arg(long, value_enum, value_name = "BY", default_value_t = Sort::Used)]
+    pub sort: Sort,
+    /// The other way round
+    #[arg(long)]
+    pub reverse: bool,
+}
+
+/// What is known of the path that a project folder is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OriginWord {
+    /// It is there
+    Live,
+    /// It is there, and shares the memory of its main repository
+    Worktree,
+    /// More than one path that is there has this key
+    Ambiguous,
+    /// It is gone, and a likely new home is known
+    Moved,
+    /// It is gone
+    Orphaned,
+    /// There is no evidence, or none that can be checked here
+    Unknown,
+}
+
+impl OriginWord {
+    pub fn origin(self) -> Origin {
+        match self {
+            Self::Live => Origin::Live,
+            Self::Worktree => Origin::Worktree,
+            Self::Ambiguous => Origin::Ambiguous,
+            Self::Moved => Origin::Moved,
+            Self::Orphaned => Origin::Orphaned,
+            Self::Unknown => Origin::Unknown,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// The one used last first
+    Used,
+    Path,
+    Origin,
+    /// Most memories first
+    Memories,
+    /// The largest first
+    Size,
+    /// The one whose transcripts the clean-up takes first
+    Left,
+}
+
+/// Which project folders go.
+#[derive(Debug, Clone, Args)]
+pub struct Prune {
+    /// Keys, as `loci projects --json` lists them, or the paths that they were about
+    #[arg(value_name = "KEY", required = true)]
+    pub keys: Vec<String>,
+    /// Of a folder that several paths share: only the sessions that ran in this one
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub of: Vec<PathBuf>,
+    /// The key once more, of a folder whose memories go with it
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub with_memories: Vec<String>,
+}

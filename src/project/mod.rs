@@ -1,0 +1,209 @@
+//! Project folders: which path each is about, by evidence (spec 1.2), what lies in it, where a
+//! project that moved may be now, and the change sets that prune one. A key can't be turned back into
+//! a path, so nothing is guessed: every claim bears what makes it. Knows nothing of the screen.
+
+mod census;
+pub mod cited;
+pub mod claims;
+pub mod identity;
+mod judge;
+pub mod known;
+pub mod prune;
+pub mod seek;
+mod walk;
+
+use std::path::{Path, PathBuf};
+
+pub use census::{Census, Session, census};
+pub use claims::claims;
+pub use judge::{Place, Places, Verdict, by_walk, judge, lookup};
+
+use crate::base::time::Moment;
+
+/// What is known of the path that a project folder is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// The path is there.
+    Live,
+    /// It is there, and its memory lives under the key of its main repository.
+    Worktree,
+    /// More than one path that is there bears this key.
+    Ambiguous,
+    /// It is gone, and a likely new home is known.
+    Moved,
+    /// It is gone.
+    Orphaned,
+    /// There is no evidence, or none that can be checked here.
+    Unknown,
+}
+
+/// What makes a claim, the strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// The `cwd` of its transcripts.
+    Transcript,
+    /// The `cwd` of a sub-agent's transcript.
+    Subagent,
+    /// `history.jsonl`.
+    History,
+    /// The projects of `.claude.json`.
+    ClaudeJson,
+    /// The git root of a folder in which another project's sessions ran.
+    Repository,
+    /// A walk down the file system along the key.
+    Walk,
+}
+
+/// Whether a claimed path is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    There,
+    Gone,
+    /// A path of Windows: it can't be looked up here.
+    Foreign,
+    /// The system does not let us look: its words.
+    Unseen(String),
+}
+
+/// One path that a project folder is said to be about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    pub path: PathBuf,
+    pub source: Source,
+    pub standing: Standing,
+    /// The sessions whose transcripts say so; none where it is said elsewhere.
+    pub sessions: Vec<String>,
+    /// One file that says so; none for a walk.
+    pub file: Option<PathBuf>,
+    /// Whether the path has this very key. A session that changed its directory has not.
+    pub exact: bool,
+}
+
+/// Where a project that is gone may be now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub path: PathBuf,
+    /// 0 to 100.
+    pub score: u32,
+    /// What speaks for it: words for a person.
+    pub why: String,
+    /// Whether it is likely enough to call the project moved.
+    pub likely: bool,
+}
+
+/// One folder of `projects/`, with what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    pub key: String,
+    /// Its folder below `projects/`, as seen.
+    pub folder: PathBuf,
+    /// Its memory folder, which may lie elsewhere and need not exist.
+    pub memory: PathBuf,
+    /// The path that it is about: of one that is gone, the one that was.
+    pub path: Option<PathBuf>,
+    pub origin: Origin,
+    /// What the origin rests on: the strongest kind of evidence that says anything.
+    pub evidence: Vec<Claim>,
+    /// Of a moved or orphaned one, the best first; of an unknown one, what a walk found.
+    pub candidates: Vec<Candidate>,
+    pub census: Census,
+    /// The key under which its memory lives: its own, or that of its main repository.
+    pub memory_key: String,
+    /// What else a person should know: a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Origin {
+    pub const ALL: [Self; 6] = [
+        Self::Live,
+        Self::Worktree,
+        Self::Ambiguous,
+        Self::Moved,
+        Self::Orphaned,
+        Self::Unknown,
+    ];
+
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Worktree => "worktree",
+            Self::Ambiguous => "ambiguous",
+            Self::Moved => "moved",
+            Self::Orphaned => "orphaned",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Source {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Transcript => "transcript",
+            Self::Subagent => "subagent",
+            Self::History => "history.jsonl",
+            Self::ClaudeJson => ".claude.json",
+            Self::Repository => "repository",
+            Self::Walk => "walk",
+        }
+    }
+}
+
+impl Standing {
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::There => "there",
+            Self::Gone => "gone",
+            Self::Foreign => "foreign",
+            Self::Unseen(_) => "unseen",
+        }
+    }
+}
+
+impl Project {
+    /// The paths that it is said to be about, each once.
+    #[must_use]
+    pub fn paths(&self) -> Vec<&Path> {
+        let mut paths: Vec<&Path> = Vec::new();
+        for claim in &self.evidence {
+            if !paths.contains(&&*claim.path) {
+                paths.push(&claim.path);
+            }
+        }
+        paths
+    }
+
+    /// What a person calls it: the last part of its path, else its key.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let name = self.path.as_deref().and_then(Path::file_name);
+        name.map_or_else(
+            || self.key.clone(),
+            |name| name.to_string_lossy().into_owned(),
+        )
+    }
+
+    /// When it was used last: the newest of its transcripts, else of its memories.
+    #[must_use]
+    pub fn last_used(&self) -> Option<Moment> {
+        self.census.last_session().or(self.census.newest_memory)
+    }
+
+    /// Whole days until the client's clean-up takes its newest transcript, the last that proves its
+    /// path; none where there is no transcript.
+    #[must_use]
+    pub fn days_left(&self, keep_days: i64, now: Moment) -> Option<i64> {
+        let newest = self.census.last_session()?;
+        Some((keep_days - newest.days_before(now)).max(0))
+    }
+
+    /// The session that was at work here within `seconds`, by the time of its transcript: how long ago
+    /// it wrote, in seconds. There is no surer sign from outside.
+    #[must_use]
+    pub fn at_work(&self, seconds: i64, now: Moment) -> Option<i64> {
+        let ago = now.seconds - self.census.last_session()?.seconds;
+        (-seconds..seconds).contains(&ago).then_some(ago.max(0))
+    }
+}
