@@ -8,7 +8,7 @@ use clap::{
 };
 use clap_complete::Shell;
 
-use crate::cli::project_args::{ProjectList, Prune};
+use crate::cli::project_args::{Merge, ProjectList, Prune, Relink};
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -36,6 +36,7 @@ Examples:
   loci doctor --all                 what is wrong with the memories, in every project
   loci doctor --fix --dry-run       what could be mended without a guess, as diffs
   loci projects                     every project folder, and whether its path is still there
+  loci relink ~/work/old ~/work/new a project that moved finds its memories again
   loci prune ~/work/gone            one whose path is gone, to the trash
   loci key ~/work/shop              the folder name that a path is kept under
 ";
@@ -253,6 +254,10 @@ pub enum Subcommand {
     Projects(ProjectList),
     /// Move project folders whose path is gone to the trash: one change a folder
     Prune(Prune),
+    /// Give a project that moved its sessions and memories back under its new place
+    Relink(Relink),
+    /// Put one project folder into another: its sessions, its memories with their index lines
+    Merge(Merge),
     /// List what lies in the trash
     Trash {
         /// Remove all of it for good (needs --yes)

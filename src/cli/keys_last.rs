@@ -6,33 +6,33 @@ use std::ffi::{OsStr, OsString};
 use clap::Command;
 
 /// The subcommands whose arguments are keys.
-const KEYED: [&str; 1] = ["prune"];
+const KEYED: [&str; 3] = ["prune", "relink", "merge"];
 
-/// The same words, keys behind a `--`. A key that begins with two dashes looks like any long flag:
+/// The same words, what is no flag behind a `--`. A key that begins with two dashes looks like any long flag:
 /// that `--` is for a person to write.
 pub fn keys_last(command: &Command, words: Vec<OsString>) -> Vec<OsString> {
     let Some((at, keyed)) = subcommand(command, &words) else {
         return words;
     };
-    let (mut others, mut keys) = (words[..=at].to_vec(), Vec::new());
+    let (mut flags, mut others) = (words[..=at].to_vec(), Vec::new());
     let mut rest = words[at + 1..].iter();
     while let Some(word) = rest.next() {
         if word == "--" {
-            keys.extend(rest.by_ref().cloned());
-        } else if is_key(keyed, word) {
-            keys.push(word.clone());
-        } else {
+            others.extend(rest.by_ref().cloned());
+        } else if is_key(keyed, word) || !word.as_encoded_bytes().starts_with(b"-") {
             others.push(word.clone());
+        } else {
+            flags.push(word.clone());
             if takes_value(command, keyed, word) {
-                others.extend(rest.next().cloned());
+                flags.extend(rest.next().cloned());
             }
         }
     }
-    if !keys.is_empty() {
-        others.push("--".into());
-        others.append(&mut keys);
+    if !others.is_empty() {
+        flags.push("--".into());
+        flags.append(&mut others);
     }
-    others
+    flags
 }
 
 /// The first word that is neither a flag nor the value of one, if it is a subcommand that takes keys.

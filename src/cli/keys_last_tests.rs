@@ -12,7 +12,7 @@ fn assert_read(line: &str, expected: &str) {
 #[test]
 fn keys_stand_behind_the_flags() {
     assert_read("loci prune -srv-x --yes", "loci prune --yes -- -srv-x");
-    assert_read("loci prune -h -v- -x C--x", "loci prune -h C--x -- -v- -x");
+    assert_read("loci prune -h -v- -x C--x", "loci prune -h -- -v- -x C--x");
     assert_read(
         "loci --json --cwd /tmp prune -a-b --with-memories -a-b -home-x --of -odd --yes",
         "loci --json --cwd /tmp prune --with-memories -a-b --of -odd --yes -- -a-b -home-x",

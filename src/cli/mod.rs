@@ -25,6 +25,7 @@ mod output;
 mod project_args;
 mod projects;
 mod prune;
+mod relink;
 mod restore;
 mod rm;
 mod screen;
@@ -142,6 +143,8 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             projects::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
+        Some(Subcommand::Relink(asked)) => relink::relink(asked, &global, &mut output)?,
+        Some(Subcommand::Merge(asked)) => relink::merge(asked, &global, &mut output)?,
         Some(Subcommand::Trash { empty: false }) => {
             trash::list(&Opened::open(&global)?, global.json, &mut output)?;
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::project::Origin;
+use crate::project::elsewhere::Kind;
 
 /// Which projects are listed, and in what order.
 #[derive(Debug, Clone, Args)]
@@ -76,4 +77,67 @@ pub struct Prune {
     /// The key once more, of a folder whose memories go with it
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub with_memories: Vec<String>,
+}
+
+/// A project that moved, and where it is now.
+#[derive(Debug, Clone, Args)]
+pub struct Relink {
+    /// Its key, as `loci projects --json` lists it, or the path where it was
+    #[arg(value_name = "KEY")]
+    pub key: String,
+    /// Where it is now
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub path: PathBuf,
+    /// Rewrite the old path there too; may be given more than once
+    #[arg(long, value_enum, value_name = "WHERE", value_delimiter = ',')]
+    pub also: Vec<Also>,
+}
+
+/// Where else the client keeps the path of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Also {
+    /// The transcripts of its sessions
+    Transcripts,
+    /// history.jsonl, the input history
+    History,
+    /// The projects of .claude.json
+    ClaudeJson,
+}
+
+impl Also {
+    pub fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Transcripts => Self::Transcripts,
+            Kind::History => Self::History,
+            Kind::ClaudeJson => Self::ClaudeJson,
+        }
+    }
+
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Transcripts => Kind::Transcripts,
+            Self::History => Kind::History,
+            Self::ClaudeJson => Kind::ClaudeJson,
+        }
+    }
+
+    /// As it is written on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Transcripts => "transcripts",
+            Self::History => "history",
+            Self::ClaudeJson => "claude-json",
+        }
+    }
+}
+
+/// One project folder into another.
+#[derive(Debug, Clone, Args)]
+pub struct Merge {
+    /// The one that goes: its key, or a path that it is about; KEY/KEY for one that lies inside another
+    #[arg(value_name = "KEY")]
+    pub key: String,
+    /// The one that takes it in
+    #[arg(value_name = "INTO")]
+    pub into: String,
 }

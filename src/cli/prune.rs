@@ -40,8 +40,8 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
     }
     if !global.dry_run {
         confirmed(asked, global, &removals)?;
-        remember(&opened, &read.projects);
     }
+    remember(&opened, &read.projects, global);
     for removal in &removals {
         let done = change::carry_out_anew(&opened, global, || Ok(removal.change_set()))?;
         report(&done, removal, &opened, global, output)?;
@@ -52,7 +52,11 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
 }
 
 /// What of a project is named, its key or a path that it is about.
-fn find<'a>(projects: &'a [Project], key: &str, opened: &Opened) -> Result<&'a Project, Failure> {
+pub fn find<'a>(
+    projects: &'a [Project],
+    key: &str,
+    opened: &Opened,
+) -> Result<&'a Project, Failure> {
     if let Some(project) = projects.iter().find(|project| project.key == key) {
         return Ok(project);
     }
@@ -127,8 +131,11 @@ fn confirmed(asked: &Prune, global: &Global, removals: &[Removal]) -> Result<(),
 }
 
 /// Keeps what the live ones are known by, for the day when they are gone. What can't be kept now is
-/// kept another time: it is no reason to stop.
-fn remember(opened: &Opened, projects: &[Project]) {
+/// kept another time: it is no reason to stop. A dry run keeps nothing.
+pub fn remember(opened: &Opened, projects: &[Project], global: &Global) {
+    if global.dry_run {
+        return;
+    }
     let seen = opened.store.identities(projects);
     let kept = opened.writer.revise_own(identity::FILE, |before| {
         Identities::from_bytes(before).with(seen)

@@ -40,6 +40,9 @@ pub const TRANSCRIPT_HEAD_BYTES: usize = 16 * 1024;
 pub const TRANSCRIPT_END_BYTES: usize = 8 * 1024;
 pub const TRANSCRIPT_END_STEP: usize = 4 * 1024;
 
+/// Bytes of a file of the client's that is rewritten at all.
+pub const REWRITE_BYTES: u64 = 50 * 1024 * 1024;
+
 /// Days that the reference client keeps transcripts, unless its settings say otherwise.
 pub const TRANSCRIPT_DAYS: i64 = 30;
 

@@ -1,6 +1,7 @@
 //! What a project's own transcripts say of where they ran. The sub-agents' are asked only where the
 //! others say nothing.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::census::{Census, Session};
@@ -20,13 +21,26 @@ pub fn claims(disk: &Disk, key: &str, census: &Census) -> (Vec<Claim>, usize) {
         found: Vec::new(),
         read: 0,
     };
+    // From the held folder each is opened by its name, which spares the walk from the root.
+    let beside = census
+        .sessions
+        .first()
+        .and_then(|one| one.transcript.parent());
+    let held = beside.and_then(|folder| disk.folder(folder).ok());
     for session in &census.sessions {
-        claims.add(session, &session.transcript, Source::Transcript);
+        let name = session.transcript.file_name().map(Path::new);
+        if let (Some(folder), Some(name)) = (&held, name)
+            && let Ok(file) = folder.open(name)
+        {
+            claims.add(session, &session.transcript, &file, Source::Transcript);
+        }
     }
     if claims.found.is_empty() {
         for session in &census.sessions {
             for transcript in &session.subagents {
-                claims.add(session, transcript, Source::Subagent);
+                if let Ok(file) = disk.open(transcript) {
+                    claims.add(session, transcript, &file, Source::Subagent);
+                }
             }
         }
     }
@@ -56,8 +70,8 @@ struct Claims<'a> {
 }
 
 impl Claims<'_> {
-    fn add(&mut self, session: &Session, transcript: &Path, source: Source) {
-        let Ends { first, last, read } = ends(self.disk, transcript);
+    fn add(&mut self, session: &Session, transcript: &Path, file: &File, source: Source) {
+        let Ends { first, last, read } = ends(file);
         self.read += read;
         let is_own = |path: &String| key::is_of(self.key, path);
         // A session belongs where it began; it may have begun elsewhere and come here.

@@ -133,11 +133,10 @@ impl Known {
         claims
     }
 
-    /// All paths that are known.
-    pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.by_front
-            .values()
-            .flatten()
+    /// The paths that the client's own files tell. They need not be there.
+    pub fn told(&self) -> impl Iterator<Item = &Path> {
+        let all = self.by_front.values().flatten();
+        all.filter(|said| said.source != Source::Repository)
             .map(|said| Path::new(&said.path))
     }
 }

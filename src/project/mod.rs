@@ -5,6 +5,8 @@
 mod census;
 pub mod cited;
 pub mod claims;
+pub mod elsewhere;
+pub mod fold;
 pub mod identity;
 mod judge;
 pub mod known;

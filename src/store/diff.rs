@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use similar::TextDiff;
 
@@ -10,6 +11,9 @@ use crate::store::plan::Plan;
 
 /// Lines of context around a change.
 const CONTEXT: usize = 3;
+
+/// How long the shortest diff of one file is looked for; then a longer one is told.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The diff of a change set, plain text. Foreign text is in it as it is: make it safe before it is shown.
 #[must_use]
@@ -58,7 +62,9 @@ pub fn of_write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> String {
     } else {
         "/dev/null"
     };
-    TextDiff::from_lines(old.as_ref(), new.as_ref())
+    TextDiff::configure()
+        .timeout(PATIENCE)
+        .diff_lines(old.as_ref(), new.as_ref())
         .unified_diff()
         .context_radius(CONTEXT)
         .header(from, &name)

@@ -1,6 +1,8 @@
 //! One text field of one line of JSON, `cwd` above all, also of a line that is cut off at either end.
 //! Only the field of the line's own object counts: a tool's result may hold another one.
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 const KEY: &[u8] = b"\"cwd\"";
@@ -13,20 +15,26 @@ pub(super) fn of_line(line: &[u8]) -> Option<String> {
 /// A text field of a line that is whole, or cut off at its end. `key` is its name in quotes.
 #[must_use]
 pub fn field(line: &[u8], key: &[u8]) -> Option<String> {
+    let text: String = serde_json::from_slice(&line[place(line, key)?]).ok()?;
+    (!text.is_empty()).then_some(text)
+}
+
+/// Where the text of a field stands in such a line, its quotes included.
+#[must_use]
+pub fn place(line: &[u8], key: &[u8]) -> Option<Range<usize>> {
     memmem::find(line, key)?;
-    let line = line.trim_ascii_start();
-    if line.first() != Some(&b'{') {
+    let mut depth = 0_usize;
+    let mut at = line.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    if line[at] != b'{' {
         return None;
     }
-    let mut depth = 0_usize;
-    let mut at = 0;
     while at < line.len() {
         match line[at] {
             b'"' => {
                 let end = end_of_string(line, at)?;
                 if depth == 1
                     && &line[at..end] == key
-                    && let Some(value) = value(&line[end..])
+                    && let Some(value) = value(line, end)
                 {
                     return Some(value);
                 }
@@ -47,7 +55,10 @@ pub fn field(line: &[u8], key: &[u8]) -> Option<String> {
 pub(super) fn of_line_end(line: &[u8]) -> Option<String> {
     memmem::find_iter(line, KEY)
         .filter(|at| closes_the_line(&line[at + KEY.len()..]))
-        .find_map(|at| value(&line[at + KEY.len()..]))
+        .find_map(|at| {
+            let text: String = serde_json::from_slice(&line[value(line, at + KEY.len())?]).ok()?;
+            (!text.is_empty()).then_some(text)
+        })
 }
 
 /// Whether what follows a key has that key's object closed by its very last byte.
@@ -78,18 +89,24 @@ fn closes_the_line(rest: &[u8]) -> bool {
     false
 }
 
-/// The text of the string that follows a key and its colon.
-fn value(rest: &[u8]) -> Option<String> {
-    let rest = rest.trim_ascii_start().strip_prefix(b":")?;
-    let text = serde_json::Deserializer::from_slice(rest)
-        .into_iter::<String>()
-        .next()?
-        .ok()?;
-    (!text.is_empty()).then_some(text)
+/// Where the string stands that follows a key, which ends at `end`, and its colon.
+fn value(line: &[u8], end: usize) -> Option<Range<usize>> {
+    let skip = |from: usize| {
+        let blank = line[from..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        from + blank.count()
+    };
+    let colon = skip(end);
+    let at = skip(colon + usize::from(line.get(colon) == Some(&b':')));
+    let is_text = line.get(colon) == Some(&b':') && line.get(at) == Some(&b'"');
+    let to = is_text.then(|| end_of_string(line, at)).flatten()?;
+    Some(at..to)
 }
 
 /// The byte after the closing quote of the string that opens at `at`.
-fn end_of_string(line: &[u8], at: usize) -> Option<usize> {
+#[must_use]
+pub fn end_of_string(line: &[u8], at: usize) -> Option<usize> {
     let mut from = at + 1;
     loop {
         let found = from + memchr::memchr2(b'"', b'\\', &line[from..])?;

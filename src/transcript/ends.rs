@@ -1,11 +1,11 @@
 //! Where a session ran, read off the two ends of its transcript: however large it is, so few bytes
 //! of it are read ([`TRANSCRIPT_END_BYTES`] at each end).
 
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 
 use super::cwd;
-use crate::base::disk::Disk;
 use crate::config::limits::{TRANSCRIPT_END_BYTES, TRANSCRIPT_END_STEP};
 
 /// The working directories at the two ends of a transcript.
@@ -21,56 +21,59 @@ pub struct Ends {
 
 /// Reads the ends of a transcript. What can't be read tells nothing.
 #[must_use]
-pub fn ends(disk: &Disk, transcript: &Path) -> Ends {
+pub fn ends(transcript: &File) -> Ends {
     let mut ends = Ends::default();
-    if let Ok(mut file) = disk.open(transcript)
-        && file.metadata().is_ok_and(|data| data.is_file())
+    if let Ok(data) = transcript.metadata()
+        && data.is_file()
     {
         // What failed half-way has told what it has told.
-        let _ = read_ends(&mut file, &mut ends);
+        let _ = read_ends(transcript, data.len(), &mut ends);
     }
     ends
 }
 
-fn read_ends(file: &mut std::fs::File, ends: &mut Ends) -> io::Result<()> {
+fn read_ends(file: &File, length: u64, ends: &mut Ends) -> io::Result<()> {
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
     let mut head = Vec::with_capacity(TRANSCRIPT_END_STEP);
-    while ends.first.is_none() && head.len() < TRANSCRIPT_END_BYTES {
-        let read = file
-            .by_ref()
-            .take(TRANSCRIPT_END_STEP as u64)
-            .read_to_end(&mut head)?;
-        ends.read += read;
+    while ends.first.is_none() && head.len() < length.min(TRANSCRIPT_END_BYTES) {
+        let to = (head.len() + TRANSCRIPT_END_STEP).min(length);
+        let piece = piece(file, head.len(), to, ends)?;
+        head.extend_from_slice(&piece);
         ends.first = head.split(|byte| *byte == b'\n').find_map(cwd::of_line);
-        if read < TRANSCRIPT_END_STEP {
-            ends.last = last_of(&head, false);
-            return Ok(());
-        }
     }
-    let length = usize::try_from(file.seek(SeekFrom::End(0))?).unwrap_or(usize::MAX);
     let (begin, mut at) = (head.len(), length);
     let mut tail: Vec<u8> = Vec::new();
     while ends.last.is_none() && at > begin && tail.len() < TRANSCRIPT_END_BYTES {
         let from = at.saturating_sub(TRANSCRIPT_END_STEP).max(begin);
-        file.seek(SeekFrom::Start(from as u64))?;
-        let mut piece = Vec::with_capacity(at - from);
-        ends.read += file
-            .by_ref()
-            .take((at - from) as u64)
-            .read_to_end(&mut piece)?;
-        piece.append(&mut tail);
-        (tail, at) = (piece, from);
-        if at == begin {
-            // The two ends meet: nothing lies between them.
-            let whole = [&head[..], &tail[..]].concat();
-            ends.last = last_of(&whole, false);
-        } else {
+        let mut front = piece(file, from, at, ends)?;
+        front.append(&mut tail);
+        (tail, at) = (front, from);
+        if at > begin {
             ends.last = last_of(&tail, true);
         }
     }
-    if ends.last.is_none() && at <= begin {
+    if ends.last.is_none() && at == begin {
+        // The two ends meet: nothing lies between them.
+        head.append(&mut tail);
         ends.last = last_of(&head, false);
     }
     Ok(())
+}
+
+/// The bytes from one place to another, which may have become fewer.
+fn piece(file: &File, from: usize, to: usize, ends: &mut Ends) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; to - from];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        let read = file.read_at(&mut bytes[filled..], (from + filled) as u64)?;
+        if read == 0 {
+            break;
+        }
+        filled += read;
+    }
+    bytes.truncate(filled);
+    ends.read += filled;
+    Ok(bytes)
 }
 
 /// The last working directory in a piece of a transcript, whose first line may be cut at its start.

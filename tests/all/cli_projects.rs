@@ -243,7 +243,9 @@ fn pa12_a_nested_project_folder_is_reported() {
     transcript(&desk, &nested, "s", &[&path], 1);
     memory(&desk, &nested, "a", "x");
     let project = listed(&desk, &key);
-    let note = format!("a project folder lies in it, {key}, where the client does not look");
+    let note = format!(
+        "a project folder lies in it, {key}, where the client does not look: `loci merge {key}/{key} {key}` lifts it"
+    );
     assert_eq!(notes(&project), [note.as_str()]);
     assert_eq!(project["transcripts"], 0);
 }

@@ -11,6 +11,7 @@ mod cli_project_home;
 mod cli_projects;
 mod cli_prune;
 mod cli_prune_refused;
+mod cli_relink;
 mod cli_safety;
 mod cli_search;
 mod cli_streams;

@@ -42,12 +42,29 @@ struct Surveyed {
 impl Claude {
     /// Where the client keeps what it knows of projects: in the config home where one is named, else in
     /// the home.
-    fn claude_json(&self) -> PathBuf {
+    #[must_use]
+    pub fn claude_json(&self) -> PathBuf {
         let inner = &self.inner;
         match inner.is_named {
             true => inner.config_home.join(".claude.json"),
             false => inner.user_home.join(".claude.json"),
         }
+    }
+
+    /// The client's input history.
+    #[must_use]
+    pub fn history_file(&self) -> PathBuf {
+        self.inner.config_home.join("history.jsonl")
+    }
+
+    /// The folders of a path's sessions and of its memory. Neither need exist.
+    #[must_use]
+    pub fn folders_of(&self, place: &super::Place) -> (PathBuf, PathBuf) {
+        let projects = self.inner.config_home.join("projects");
+        (
+            projects.join(&place.key),
+            self.memory_folder(&place.memory_key),
+        )
     }
 
     /// Whole days that the client keeps a transcript.
@@ -64,7 +81,7 @@ impl Claude {
         let shelves: Vec<_> = shelves
             .filter(|shelf| shelf.kind == ShelfKind::Project)
             .collect();
-        let history = inner.config_home.join("history.jsonl");
+        let history = self.history_file();
         let (surveyed, mut known) = rayon::join(
             || -> Vec<Surveyed> {
                 let survey = |shelf: crate::agents::Shelf| self.surveyed(shelf.key, shelf.folder);
@@ -104,6 +121,31 @@ impl Claude {
             read,
             faults,
         }
+    }
+
+    /// A project folder that lies inside another by mistake, by its name there.
+    #[must_use]
+    pub fn nested(&self, project: &Project, name: &str) -> Option<Project> {
+        project
+            .census
+            .nested
+            .iter()
+            .find(|nested| *nested == name)?;
+        let folder = project.folder.join(name);
+        let memory = folder.join("memory");
+        let key = format!("{}/{name}", project.key);
+        Some(Project {
+            census: project::census(&self.inner.disk, &folder, &memory),
+            folder,
+            memory,
+            path: None,
+            origin: Origin::Unknown,
+            evidence: Vec::new(),
+            candidates: Vec::new(),
+            memory_key: key.clone(),
+            notes: Vec::new(),
+            key,
+        })
     }
 
     /// What the live ones of some projects are known by, to be kept for the day when they are gone.
@@ -185,7 +227,7 @@ impl Claude {
             .filter_map(|project| project.path.clone())
             .collect();
         let mut dirs: BTreeSet<PathBuf> = taken.iter().cloned().collect();
-        let told = known.paths().filter(|path| disk.is_folder(path));
+        let told = known.told().filter(|path| disk.is_folder(path));
         dirs.extend(told.map(Path::to_path_buf));
         let dirs: Vec<PathBuf> = dirs.into_iter().collect();
         let field = Field {
@@ -254,7 +296,8 @@ fn note(project: &mut Project, memory_root: Option<&Path>) {
     }
     for nested in &project.census.nested {
         notes.push(format!(
-            "a project folder lies in it, {nested}, where the client does not look"
+            "a project folder lies in it, {nested}, where the client does not look: `loci merge {key}/{nested} {key}` lifts it",
+            key = project.key
         ));
     }
     match project.origin {

@@ -210,7 +210,7 @@ impl Claude {
 
     /// The memory folder of a key. What is moved for one project only is moved for the key of the
     /// working directory; the others' folders lie where they would without it.
-    fn memory_folder(&self, key: &str) -> PathBuf {
+    pub(super) fn memory_folder(&self, key: &str) -> PathBuf {
         let inner = &self.inner;
         match &inner.place {
             MemoryPlace::Keyed { base, .. } => base.join("projects").join(key).join("memory"),

@@ -1,0 +1,40 @@
+use super::*;
+
+const CHANGE: Change<'static> = Change {
+    old: "/srv/old",
+    new: "/srv/né \"w\"",
+};
+
+fn changed(text: &str, ranges: impl Fn(&[u8]) -> Vec<Range<usize>>) -> (String, usize) {
+    let bytes = text.as_bytes();
+    let (after, places) = rewritten(bytes, &ranges(bytes), CHANGE);
+    (String::from_utf8(after).expect("text"), places)
+}
+
+#[test]
+fn only_the_field_of_a_line_s_own_object_is_rewritten() {
+    let text = "{\"cwd\":\"/srv/old\",\"m\":\"/srv/old\"}\nno json /srv/old\n\
+        {\"r\":{\"cwd\":\"/srv/old\"},\"cwd\" : \"/srv/old/sub\"}\r\n\
+        {\"cwd\":\"/srv/old-2\"}\n{\"cwd\":\"/srv/older\"}\n{\"cwd\":\"/srv\"}\n{\"cwd\":\"/srv/old";
+    let (after, places) = changed(text, |bytes| of_lines(bytes, b"\"cwd\""));
+    assert_eq!(places, 2);
+    let expected = text
+        .replacen("{\"cwd\":\"/srv/old\"", "{\"cwd\":\"/srv/né \\\"w\\\"\"", 1)
+        .replace("\"/srv/old/sub\"", "\"/srv/né \\\"w\\\"/sub\"");
+    assert_eq!(after, expected);
+}
+
+#[test]
+fn only_keys_of_the_projects_are_rewritten() {
+    let text = "{\n  \"x\": {\"/srv/old\": 1},\n  \"projects\": {\n    \"/srv/old\": {\"/srv/old\": \"/srv/old\"},\n    \
+        \"/srv/old-2\": {},\n    \"/srv/old/sub\" : []\n  },\n  \"y\": {\"/srv/old\": 2}\n}\n";
+    let (after, places) = changed(text, of_projects);
+    assert_eq!(places, 2);
+    let new = "/srv/né \\\"w\\\"";
+    let expected = text
+        .replace("    \"/srv/old\": {\"", &format!("    \"{new}\": {{\""))
+        .replace("\"/srv/old/sub\"", &format!("\"{new}/sub\""));
+    assert_eq!(after, expected);
+    assert_eq!(changed("{\"projects\": {\"/srv/old", of_projects).1, 0);
+    assert_eq!(changed("no json", of_projects).1, 0);
+}
