@@ -15,6 +15,7 @@ use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
 use crate::memory::file::{Memory, State};
 use crate::memory::proposal::Folder;
+use crate::project::identity::{self, Identities, Identity};
 use crate::store::apply::Applied;
 use crate::store::change::{Change, ChangeSet, Op};
 use crate::store::plan::Plan;
@@ -55,13 +56,32 @@ pub fn carry_out(
             apply(&set).map(|applied| (plan, Some(applied)))
         });
         match tried {
-            Ok((plan, applied)) => return Ok(Done::new(set, plan, applied, global.dry_run)),
+            Ok((plan, applied)) => {
+                if applied.is_some() {
+                    remember(opened, || {
+                        opened.store.identity_here().into_iter().collect()
+                    });
+                }
+                return Ok(Done::new(set, plan, applied, global.dry_run));
+            }
             Err(error) if error.is_conflict() && tries < TRIES => {
                 tries += 1;
                 set = again(error)?;
             }
             Err(error) => return Err(error.into()),
         }
+    }
+}
+
+/// Keeps what live projects are known by, for the day when they are gone. What can't be kept now is
+/// kept another time: it is no reason to stop.
+pub fn remember(opened: &Opened, look: impl FnOnce() -> Vec<Identity>) {
+    let seen = look();
+    let kept = opened.writer.revise_own(identity::FILE, |before| {
+        Identities::from_bytes(before).with(seen)
+    });
+    if let Err(error) = kept {
+        tracing::warn!(%error, "identities not kept");
     }
 }
 

@@ -13,7 +13,6 @@ use crate::cli::output::{Output, Style};
 use crate::cli::project_args::Prune;
 use crate::cli::{projects, words};
 use crate::project::Project;
-use crate::project::identity::{self, Identities};
 use crate::project::prune::{PruneError, Removal, prune};
 
 pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), Stop> {
@@ -130,18 +129,10 @@ fn confirmed(asked: &Prune, global: &Global, removals: &[Removal]) -> Result<(),
     Err(Failure::usage("confirm", message))
 }
 
-/// Keeps what the live ones are known by, for the day when they are gone. What can't be kept now is
-/// kept another time: it is no reason to stop. A dry run keeps nothing.
+/// Keeps what the live ones are known by; a dry run keeps nothing.
 pub fn remember(opened: &Opened, projects: &[Project], global: &Global) {
-    if global.dry_run {
-        return;
-    }
-    let seen = opened.store.identities(projects);
-    let kept = opened.writer.revise_own(identity::FILE, |before| {
-        Identities::from_bytes(before).with(seen)
-    });
-    if let Err(error) = kept {
-        tracing::warn!(%error, "identities not kept");
+    if !global.dry_run {
+        change::remember(opened, || opened.store.identities(projects));
     }
 }
 

@@ -188,10 +188,11 @@ fn pa11_a_renamed_project_is_found_by_its_git_remote() {
     let key = key(&desk, &old);
     transcript(&desk, &key, "s", &[&old], 1);
     memory(&desk, &key, "a", "x");
-    // A command that writes keeps what the live ones are known by.
-    let gone = desk.root().join("demo/gone");
-    transcript(&desk, &self::key(&desk, &gone), "s", &[&gone], 1);
-    desk.done(&["prune", gone.to_str().unwrap(), "--yes"]);
+    // A command that writes keeps what the project that it works in is known by.
+    let edit = ["edit", "a", "--set", "x=1", "--cwd", old.to_str().unwrap()];
+    desk.done(&[&edit[..], &["--dry-run"]].concat());
+    assert!(!desk.state().join("identity.json").exists());
+    desk.done(&edit);
     fs::rename(&old, &new).unwrap();
     let before = desk.memories();
     let project = listed(&desk, &key);
@@ -202,6 +203,14 @@ fn pa11_a_renamed_project_is_found_by_its_git_remote() {
     assert_eq!(project["candidates"][0]["path"], json!(new));
     assert_eq!(project["candidates"][0]["why"], "the same git remote");
     assert_eq!(desk.memories(), before);
+    // So does one that goes through all of them.
+    fs::remove_file(desk.state().join("identity.json")).unwrap();
+    fs::rename(&new, &old).unwrap();
+    let gone = desk.root().join("demo/gone");
+    transcript(&desk, &self::key(&desk, &gone), "s", &[&gone], 1);
+    desk.done(&["prune", gone.to_str().unwrap(), "--yes"]);
+    fs::rename(&old, &new).unwrap();
+    assert_eq!(listed(&desk, &key)["origin"], "moved");
     // Without it nothing but its name is known, and that is another.
     fs::remove_file(desk.state().join("identity.json")).unwrap();
     let project = listed(&desk, &key);

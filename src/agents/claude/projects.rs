@@ -158,6 +158,17 @@ impl Claude {
             .collect()
     }
 
+    /// The same of the working directory's project, if it has a memory folder.
+    #[must_use]
+    pub fn identity_here(&self) -> Option<Identity> {
+        let inner = &self.inner;
+        let has_memory = inner
+            .disk
+            .is_folder(&self.memory_folder(&inner.here.memory_key));
+        let look = || Identity::look(&inner.disk, &inner.here.memory_root);
+        has_memory.then(look).flatten()
+    }
+
     fn surveyed(&self, key: String, memory: PathBuf) -> Surveyed {
         let disk = &self.inner.disk;
         let folder = self.inner.config_home.join("projects").join(&key);
