@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::app::App;
+use crate::app::action::Action;
 use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
 use crate::app::editor::{Editor, Save};
@@ -92,7 +93,10 @@ impl App {
             (at.folder, Wanted::Wish(Wish::Remove { paths }))
         });
         let doing = Doing::Reviewing {
-            title: format!("to the trash: {what} · u undoes it"),
+            title: format!(
+                "to the trash: {what} · {} undoes it",
+                self.key(Action::Undo)
+            ),
             wishes: one_each.collect(),
         };
         self.propose(shown, doing, effects);
@@ -152,6 +156,7 @@ impl App {
                 }
             }
             Some(Overlay::Merge(merge)) => self.apply_merge(*merge, effects),
+            Some(Overlay::Themes(themes)) => self.choose_theme(themes.shown(), effects),
             other @ (Some(Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_)) | None) => {
                 self.overlay = other;
             }

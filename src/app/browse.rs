@@ -9,7 +9,7 @@ use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
 use crate::app::tree_rows::{self, Row};
-use crate::app::{App, Tab};
+use crate::app::{App, Notice, Tab};
 use crate::base::time::grouped;
 use crate::memory::pointer::{Pointer, PointerState};
 
@@ -327,7 +327,10 @@ impl App {
     pub(super) fn copy_path(&mut self, effects: &mut Vec<Effect>) {
         match self.tree.row().and_then(|row| self.tree.file(row)) {
             Some(at) => {
-                effects.push(Effect::Copy(at.path().to_string_lossy().into_owned()));
+                effects.push(Effect::Copy {
+                    text: at.path().to_string_lossy().into_owned(),
+                    what: "the path",
+                });
                 self.say("the path went to the terminal's clipboard (OSC 52)");
             }
             None => self.say("no memory is chosen"),
@@ -349,8 +352,26 @@ impl App {
                 grouped(MOST_COPIED)
             )),
             Some(body) => {
-                effects.push(Effect::Copy(body));
+                effects.push(Effect::Copy {
+                    text: body,
+                    what: "the text",
+                });
                 self.say("the text went to the terminal's clipboard (OSC 52)");
+            }
+        }
+    }
+
+    /// Says what became of a copy besides the terminal's.
+    pub(super) fn copied(&mut self, what: &str, by: Result<Option<&'static str>, String>) {
+        match by {
+            // The terminal's clipboard is all there is, and that was said.
+            Ok(None) => {}
+            Ok(Some(program)) => self.say(format!(
+                "{what} went to the terminal's clipboard (OSC 52) and, by {program}, to the system's"
+            )),
+            Err(said) => {
+                let said = format!("{said}: {what} went to the terminal's clipboard (OSC 52) only");
+                self.notice = Some(Notice::Error(said));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::app::action::Action;
 use crate::app::dialog::{Merge, Review, Task, Then};
 use crate::app::editor::Spot;
 use crate::app::list::List;
@@ -133,7 +134,10 @@ impl App {
     /// Brings back what lies in the trash under the cursor.
     pub(super) fn restore(&mut self, effects: &mut Vec<Effect>) {
         let Some(key) = self.history.trashed().map(|manifest| manifest.key.clone()) else {
-            self.say("nothing of the trash on this line · U takes a change back");
+            let key = self.key(Action::UndoThis);
+            self.say(format!(
+                "nothing of the trash on this line · {key} takes a change back"
+            ));
             return;
         };
         let id = self.begin(Doing::Applying(Then::Nothing));
@@ -303,14 +307,15 @@ impl App {
             .map(|notice| self.without_folder(notice) + " · ");
         let notices: String = notices.collect();
         let of_index = doing == Doing::Indexing;
+        let undo = self.key(Action::Undo);
         let said = match doing {
             Doing::Undoing => format!("taken back: {}", done.title),
             Doing::Redoing => format!("done again: {}", done.title),
             Doing::Applying(then) => {
                 self.follow(then, effects);
-                format!("{} · u undoes it", done.title)
+                format!("{} · {undo} undoes it", done.title)
             }
-            Doing::Indexing => format!("{} · u undoes it", done.title),
+            Doing::Indexing => format!("{} · {undo} undoes it", done.title),
             Doing::Opening
             | Doing::Lending
             | Doing::GoingOn { .. }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::App;
+use crate::app::action::Action;
 use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE};
@@ -74,7 +75,10 @@ impl App {
         let lost = path.is_some() && self.undrafted == path;
         if lost {
             self.undrafted = None;
-            let said = "no draft could be kept: ctrl-s saves, esc again gives up what was typed";
+            let (save, back) = (self.key(Action::Save), self.key(Action::Back));
+            let said = format!(
+                "no draft could be kept: {save} saves, {back} again gives up what was typed"
+            );
             self.fail(said);
         }
         lost
@@ -88,7 +92,8 @@ impl App {
             // A draft of this run is what the person was at.
             Some(draft) => {
                 editor.take_up(draft);
-                self.say("going on with the draft · ctrl-s saves");
+                let key = self.key(Action::Save);
+                self.say(format!("going on with the draft · {key} saves"));
             }
             None if drafts.is_empty() => {}
             None => self.overlay = Some(offer(editor, drafts, self.now)),
@@ -119,10 +124,11 @@ impl App {
             warn = !editor.fits(draft);
             editor.take_up(draft);
         }
+        let (save, look) = (self.key(Action::Save), self.key(Action::ShowChange));
         self.say(if warn {
-            "the draft is back · ctrl-g shows what a save would change"
+            format!("the draft is back · {look} shows what a save would change")
         } else {
-            "the draft is back · ctrl-s saves"
+            format!("the draft is back · {save} saves")
         });
     }
 

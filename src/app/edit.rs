@@ -1,7 +1,7 @@
 //! Editing a memory: opening it, taking a draft up, saving, leaving. What is typed is in
 //! [`Editor`](crate::app::editor::Editor); files are read and written by effects.
 
-use crate::app::action::Scope;
+use crate::app::action::{Action, Scope};
 use crate::app::change::{Doing, diff_lines};
 use crate::app::dialog::{Answer, Review, Task, Then};
 use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
@@ -168,7 +168,10 @@ impl App {
             }
         };
         if drafts.is_empty() && editor.is_unclosed() {
-            self.say("its front matter never closes: fields wait until f has mended it (esc, f)");
+            let (back, fix) = (self.key(Action::Back), self.key(Action::Fix));
+            self.say(format!(
+                "its front matter never closes: fields wait until {fix} has mended it ({back}, {fix})"
+            ));
         }
         self.offer_drafts(&mut editor, drafts);
         self.editor = Some(editor);
@@ -297,7 +300,10 @@ impl App {
         let path = editor.at.path();
         if self.drafts.contains(&path) {
             if editor.is_changed() {
-                let key = if editor.is_new() { "n" } else { "e" };
+                let key = self.key(match editor.is_new() {
+                    true => Action::New,
+                    false => Action::Edit,
+                });
                 self.say(format!("the draft is kept · {key} goes on with it"));
             } else {
                 self.drop_draft(&path, effects);

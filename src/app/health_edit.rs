@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::app::action::Action;
 use crate::app::change::Doing;
 use crate::app::layout::Pane;
 use crate::app::message::{Effect, Wanted};
@@ -79,7 +80,7 @@ impl App {
             self.say("it has a draft: save or discard that first (e)");
             return;
         }
-        let title = format!("mend {} · u undoes it", at.file);
+        let title = format!("mend {} · {} undoes it", at.file, self.key(Action::Undo));
         let wishes = vec![(at.folder, Wanted::Mend(at.file))];
         let doing = Doing::Reviewing {
             title,
@@ -143,7 +144,7 @@ impl App {
             .map(|finding| (folder.clone(), Wanted::Fix(Box::new(finding))))
             .collect();
         let doing = Doing::Reviewing {
-            title: format!("{title} · u undoes it"),
+            title: format!("{title} · {} undoes it", self.key(Action::Undo)),
             wishes: wishes.clone(),
         };
         self.propose(wishes, doing, effects);

@@ -1,6 +1,7 @@
 //! Changing the index from its view: an entry up or down, its hook, out of the index; a memory that
 //! has no line into it. And what would be loaded then.
 
+use crate::app::action::Action;
 use crate::app::change::Doing;
 use crate::app::dialog::{Prompt, Purpose};
 use crate::app::field::Field;
@@ -211,7 +212,10 @@ impl App {
         self.tree.list.step(1, self.tree.rows().len());
         match self.marked.len() {
             0 => self.say("nothing is marked"),
-            count => self.notice = Some(Notice::Word(format!("{count} marked · esc unmarks"))),
+            count => {
+                let back = self.key(Action::Back);
+                self.notice = Some(Notice::Word(format!("{count} marked · {back} unmarks")));
+            }
         }
     }
 }

@@ -114,7 +114,10 @@ const NAMES: &[(&str, Code)] = &[
 
 fn named(text: &str) -> Option<Code> {
     if let Some(number) = text.strip_prefix('F') {
-        return number.parse().ok().map(Code::F);
+        let number: Option<u8> = number.parse().ok();
+        return number
+            .filter(|number| (1..=24).contains(number))
+            .map(Code::F);
     }
     NAMES
         .iter()

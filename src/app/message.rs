@@ -6,6 +6,7 @@ use crate::agents::{Contents, Hits, Shelf};
 use crate::app::history_view::Past;
 use crate::app::key::Key;
 use crate::app::layout::Size;
+use crate::app::look::Background;
 use crate::app::painted::Painted;
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
@@ -115,6 +116,18 @@ pub enum Message {
     Preview {
         id: u64,
         excerpt: Result<Excerpt, String>,
+    },
+    /// The terminal has the focus again.
+    Focused,
+    /// What the terminal says of its background.
+    Background(Background),
+    /// Where the theme was kept, or the sentence that says why not.
+    ThemeKept(Result<PathBuf, String>),
+    /// Which of the system's programs took what was copied, none if there is none; or the sentence
+    /// that says why not.
+    Copied {
+        what: &'static str,
+        by: Result<Option<&'static str>, String>,
     },
     /// One file, or the sentence that says why not.
     Page {
@@ -251,8 +264,15 @@ pub enum Effect {
         at: FileAt,
         bytes: Vec<u8>,
     },
-    /// Hand a text to the terminal's clipboard.
-    Copy(String),
+    /// Hand a text to the terminal's clipboard, and to the system's if there is one.
+    Copy {
+        text: String,
+        what: &'static str,
+    },
+    /// Ask the terminal for its background.
+    AskBackground,
+    /// Keep the theme in the settings.
+    KeepTheme(String),
     /// Draw the whole screen anew.
     Redraw,
     /// Turn mouse reports on or off.

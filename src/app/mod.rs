@@ -17,6 +17,7 @@ pub mod index_view;
 pub mod key;
 pub mod layout;
 pub mod list;
+pub mod look;
 pub mod message;
 pub mod overlay;
 pub mod painted;
@@ -42,7 +43,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Shelf};
-use crate::app::action::{Keymap, Scope};
+use crate::app::action::{Action, Keymap, Scope};
 use crate::app::change::Doing;
 use crate::app::derived::Derived;
 use crate::app::editor::Editor;
@@ -52,6 +53,7 @@ use crate::app::history_view::HistoryView;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
+use crate::app::look::Look;
 use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
@@ -96,6 +98,8 @@ pub struct Start {
     pub mouse: bool,
     /// The store is the made-up one of `--demo`.
     pub demo: bool,
+    pub keymap: Keymap,
+    pub look: Look,
 }
 
 /// What drawing found out and the model needs: flows back as a value before each frame.
@@ -144,6 +148,7 @@ pub struct App {
     pub mouse: bool,
     pub demo: bool,
     pub keymap: Keymap,
+    pub look: Look,
     /// Folders still to be counted are coming in.
     pub surveying: bool,
     /// The width that a person gave the tree.
@@ -194,7 +199,8 @@ impl App {
             store_notices: start.store_notices,
             mouse: start.mouse,
             demo: start.demo,
-            keymap: Keymap::default(),
+            keymap: start.keymap,
+            look: start.look,
             surveying: true,
             tree_width: None,
             dragging: false,
@@ -312,6 +318,12 @@ impl App {
                 list.settle(length, height);
             }
         }
+    }
+
+    /// The key of an action, as a sentence names it: where the focus is, else wherever it works.
+    #[must_use]
+    pub fn key(&self, action: Action) -> String {
+        self.keymap.shown(action, self.scope())
     }
 
     fn next_id(&mut self) -> u64 {

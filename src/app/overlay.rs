@@ -4,11 +4,12 @@
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
-use crate::app::action::{self, Action, HelpLine, Scope, TABLE};
+use crate::app::action::{Action, HelpLine, Keymap, Scope, TABLE};
 use crate::app::dialog::{Choice, Merge, Prompt, Review};
 use crate::app::field::Field;
 use crate::app::finder::Finder;
 use crate::app::list::List;
+use crate::app::look::Themes;
 
 /// A layer on top.
 #[derive(Debug, Clone)]
@@ -20,13 +21,15 @@ pub enum Overlay {
     Prompt(Prompt),
     Choice(Choice),
     Merge(Box<Merge>),
+    Themes(Themes),
 }
 
 /// The help: every action, filtered by what is typed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Help {
     pub filter: Field,
     pub list: List,
+    all: Vec<HelpLine>,
 }
 
 /// The palette: actions that match what is typed, the best first.
@@ -52,7 +55,7 @@ impl Overlay {
             Self::Finder(_) => Scope::Finder,
             Self::Review(_) => Scope::Review,
             Self::Prompt(_) => Scope::Prompt,
-            Self::Choice(_) => Scope::Choice,
+            Self::Choice(_) | Self::Themes(_) => Scope::Choice,
             Self::Merge(_) => Scope::Merge,
         }
     }
@@ -64,7 +67,7 @@ impl Overlay {
             Self::Palette(palette) => Some(&mut palette.input),
             Self::Finder(finder) => Some(&mut finder.input),
             Self::Prompt(prompt) => Some(&mut prompt.field),
-            Self::Review(_) | Self::Choice(_) | Self::Merge(_) => None,
+            Self::Review(_) | Self::Choice(_) | Self::Merge(_) | Self::Themes(_) => None,
         }
     }
 
@@ -77,6 +80,7 @@ impl Overlay {
             Self::Review(review) => Some(&mut review.list),
             Self::Choice(choice) => Some(&mut choice.list),
             Self::Merge(merge) => Some(&mut merge.list),
+            Self::Themes(themes) => Some(&mut themes.list),
             Self::Prompt(_) => None,
         }
     }
@@ -87,6 +91,7 @@ impl Overlay {
         match self {
             Self::Palette(_) => Some(Action::Run),
             Self::Finder(_) => Some(Action::Open),
+            Self::Themes(_) => Some(Action::Confirm),
             Self::Help(_)
             | Self::Review(_)
             | Self::Prompt(_)
@@ -112,24 +117,36 @@ impl Overlay {
             Self::Review(review) => review.lines.len(),
             Self::Choice(choice) => choice.answers.len(),
             Self::Merge(merge) => merge.sides.len(),
+            Self::Themes(themes) => themes.names.len(),
             Self::Prompt(_) => 0,
         }
     }
 }
 
 impl Help {
+    /// All keys that hold.
+    #[must_use]
+    pub fn of(keymap: &Keymap) -> Self {
+        Self {
+            filter: Field::default(),
+            list: List::default(),
+            all: keymap.help_lines(),
+        }
+    }
+
     /// Lines whose name, doc, place or keys hold every typed word.
     #[must_use]
-    pub fn lines(&self) -> Vec<HelpLine> {
+    pub fn lines(&self) -> Vec<&HelpLine> {
         let typed = self.filter.text().to_lowercase();
         let words: Vec<_> = typed.split_whitespace().collect();
-        action::help_lines()
+        self.all
+            .iter()
             .filter(|line| {
                 let entry = line.entry;
                 let hay = format!("{} {} {}", entry.name, entry.doc, line.places()).to_lowercase();
                 words.iter().all(|word| {
-                    let in_keys = |key: &&str| key.to_lowercase().contains(word);
-                    hay.contains(word) || line.keys.iter().any(in_keys)
+                    let keys = line.written_keys().to_lowercase();
+                    hay.contains(word) || keys.contains(word)
                 })
             })
             .collect()

@@ -16,11 +16,11 @@ fn the_palette_finds_by_name_first() {
 
 #[test]
 fn the_help_filters_by_words_and_keys() {
-    let mut help = Help::default();
-    assert_eq!(help.lines().len(), action::help_lines().count());
+    let mut help = Help::of(&Keymap::default());
+    assert_eq!(help.lines().len(), Keymap::default().help_lines().len());
     help.filter.paste("half down");
     assert_eq!(help.lines().len(), 1);
-    let mut by_key = Help::default();
+    let mut by_key = Help::of(&Keymap::default());
     by_key.filter.paste("ctrl-z");
     assert_eq!(by_key.lines()[0].entry.action, Action::Suspend);
 }

@@ -1,7 +1,7 @@
 //! What is pressed, typed and pasted: which of it is an action, which goes into a field or a text, and
 //! which waits for what is about to come up.
 
-use crate::app::action::{Lookup, Scope};
+use crate::app::action::{Action, Lookup, Scope};
 use crate::app::change::Doing;
 use crate::app::editor::{Editor, Spot};
 use crate::app::key::{Code, Key};
@@ -79,7 +79,8 @@ impl App {
     /// Without the newer key protocol, alt and a key are the same bytes as Esc and then that key. What
     /// is no key of ours as alt was meant as the two.
     pub(super) fn press(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if key.alt && !crate::app::field::takes_alt(key.code) {
+        let is_own = self.keymap.lookup(self.scope(), &[key]) != Lookup::Nothing;
+        if key.alt && !is_own && !crate::app::field::takes_alt(key.code) {
             self.press_one(Key::plain(Code::Esc), effects);
             self.press_one(Key { alt: false, ..key }, effects);
         } else {
@@ -111,10 +112,9 @@ impl App {
                 let pressed: Vec<_> = self.pending.drain(..).map(|key| key.to_string()).collect();
                 let took = !begun && self.type_key(key);
                 if !took {
-                    let hint = if scope.is_field() {
-                        ""
-                    } else {
-                        " · ? shows the keys"
+                    let hint = match scope.is_field() {
+                        true => String::new(),
+                        false => format!(" · {} shows the keys", self.key(Action::Help)),
                     };
                     self.say(format!(
                         "{} does nothing in {}{hint}",

@@ -10,6 +10,7 @@ use crate::app::dialog::Side;
 use crate::app::field::Field;
 use crate::app::layout::Pane;
 use crate::app::list::List;
+use crate::app::look::Themes;
 use crate::app::message::{Effect, Message};
 use crate::app::overlay::{Help, Overlay, Palette};
 use crate::app::painted;
@@ -118,6 +119,10 @@ impl App {
             }
             Message::Drafts(files) => self.list_drafts(files),
             Message::DraftLost { path, said, own } => self.lose_draft(&path, said, own),
+            Message::Focused => self.look.doubt(),
+            Message::Background(background) => self.look.learn(background),
+            Message::ThemeKept(kept) => self.theme_kept(kept),
+            Message::Copied { what, by } => self.copied(what, by),
             Message::DraftDue => self.keep_draft(effects),
             Message::Changed { folder } => self.read_changed(&folder, effects),
             Message::WatchLimited(sentence) => self.fail(sentence),
@@ -165,6 +170,7 @@ impl App {
         self.read_links(effects);
         self.read_past(effects);
         self.watch(effects);
+        self.ask_background(effects);
     }
 
     /// Reads a shelf again that another program has written to, and the file of it that is shown.
@@ -323,7 +329,7 @@ impl App {
             Action::TakeTheirs => self.take_side(Side::Theirs),
             Action::TakeBoth => self.take_side(Side::Both),
             Action::TakeBase => self.take_side(Side::Base),
-            Action::Help => self.overlay = Some(Overlay::Help(Help::default())),
+            Action::Help => self.overlay = Some(Overlay::Help(Help::of(&self.keymap))),
             Action::Palette => self.overlay = Some(Overlay::Palette(Palette::default())),
             Action::Run => self.run_chosen(effects),
             Action::Back => self.back(effects),
@@ -338,6 +344,7 @@ impl App {
                     "the mouse is the terminal's: it selects text"
                 });
             }
+            Action::Theme => self.overlay = Some(Overlay::Themes(Themes::of(&self.look))),
             Action::Cancel => self.cancel(effects),
             Action::Suspend => effects.push(Effect::Suspend),
             Action::Quit => effects.push(Effect::Quit),
@@ -383,7 +390,10 @@ impl App {
                 self.focus = Pane::Tree;
                 self.reading.hits.shown = false;
             }
-            (Pane::Tree, _) => self.say("nothing is open on top · q quits"),
+            (Pane::Tree, _) => {
+                let quit = self.key(Action::Quit);
+                self.say(format!("nothing is open on top · {quit} quits"));
+            }
         }
     }
 

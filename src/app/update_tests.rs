@@ -1,5 +1,5 @@
 use super::*;
-use crate::app::action::TABLE;
+use crate::app::action::Keymap;
 use crate::app::fixture::{app, choice, conflict, empty_app, here, measure, press};
 use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
@@ -80,7 +80,8 @@ fn in_scope(scope: Scope) -> App {
 #[test]
 fn every_key_of_the_table_shows_something_everywhere() {
     for scope in Scope::ALL {
-        for key in TABLE.iter().flat_map(crate::app::action::Entry::all_keys) {
+        let lines = Keymap::default().help_lines();
+        for key in lines.iter().flat_map(|line| &line.keys) {
             let mut app = in_scope(scope);
             let before = seen(&app);
             let effects = press(&mut app, key);
@@ -340,4 +341,36 @@ fn keys_for_the_index_wait_for_the_last_reading() {
     assert!(app.overlay.is_none(), "that is not what is there now");
     app.update(read(second));
     assert_eq!(app.scope(), Scope::Prompt);
+}
+
+#[test]
+fn a_persons_own_keys_work_and_are_shown_and_typing_stays_typing() {
+    use crate::config::file::TomlFile;
+    use crate::config::keys;
+    let text =
+        "[everywhere]\n\"copy path\" = \"alt-c\"\nhelp = \"F1\"\nhealth = \"h\"\nundo = []\n";
+    let file = TomlFile::parse(std::path::Path::new("keys.toml"), text).unwrap();
+    let mut app = app(120, 40);
+    app.keymap = Keymap::with(&keys::read(&file).0).0;
+    press(&mut app, "j j j");
+    let effects = press(&mut app, "alt-c");
+    assert!(matches!(&effects[..], [Effect::Copy { .. }]), "{effects:?}");
+    press(&mut app, "y");
+    let said = app.notice.clone();
+    let nothing = "y does nothing in the tree · F1 shows the keys".to_string();
+    assert_eq!(said, Some(Notice::Word(nothing)));
+    assert_eq!(app.key(Action::Undo), "unbound");
+    press(&mut app, "h");
+    assert_eq!(app.tab, Tab::Health);
+    press(&mut app, "F1 h e a l t h");
+    let Some(Overlay::Help(help)) = &app.overlay else {
+        panic!("the help is not open");
+    };
+    assert_eq!(help.filter.text(), "health");
+    let lines = help.lines();
+    let first = lines.iter().find(|line| line.entry.name == "health");
+    assert_eq!(first.map(|line| line.written_keys()), Some("h".to_string()));
+    press(&mut app, "esc 1 e h");
+    let editor = app.editor.as_ref().expect("an edit is open");
+    assert!(editor.is_changed());
 }

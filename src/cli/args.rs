@@ -39,6 +39,7 @@ Examples:
   loci relink ~/work/old ~/work/new a project that moved finds its memories again
   loci prune ~/work/gone            one whose path is gone, to the trash
   loci key ~/work/shop              the folder name that a path is kept under
+  loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";
 
 pub const EXIT_CODES: &str = "\
@@ -46,7 +47,8 @@ Exit codes:
   0    done
   1    doctor: an error or a warning is left; search: nothing was found
   2    wrong usage, no such memory or key, a write that was refused, no terminal
-  3    something on the disk could not be read or written, a conflict with another writer
+  3    something on the disk could not be read or written, a conflict with another writer;
+       config check: faults
   101  a fault of ours
 
 TERM, HUP, INT and QUIT put the terminal in order, then end the program by that signal.
@@ -56,7 +58,7 @@ Results go to stdout, words to stderr.
 pub const ENVIRONMENT: &str = "\
 Environment:
   CLAUDE_CONFIG_DIR  where the store lies
-  LOCI_CONFIG_DIR    where our config.toml lies
+  LOCI_CONFIG_DIR    where our config.toml, keys.toml and themes lie
   LOCI_STATE_DIR     where our journal, history and trash lie, our log and our reports
   LOCI_TRASH         where the trash lies, if not there
   LOCI_LOG           keeps a log: 1, or a level (error, warn, info, debug, trace)
@@ -278,6 +280,9 @@ pub enum Subcommand {
     },
     /// Do again what the last undo took back
     Redo,
+    /// Our own settings: where they lie, what is wrong in them, what holds
+    #[command(subcommand)]
+    Config(Config),
     /// Print completions for a shell
     Completions {
         #[arg(value_enum)]
@@ -285,6 +290,21 @@ pub enum Subcommand {
     },
     /// Print the manual page
     Man,
+}
+
+/// What is asked about our own settings.
+#[derive(Debug, Clone, clap::Subcommand)]
+pub enum Config {
+    /// List our own files and folders
+    Path,
+    /// Say what is wrong in config.toml, keys.toml and themes
+    Check,
+    /// Print the settings that hold, as a config.toml
+    Print {
+        /// The defaults instead
+        #[arg(long)]
+        default: bool,
+    },
 }
 
 /// What is looked at, and whether it is mended.

@@ -33,10 +33,7 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
         true => Opened::to_write(global)?,
         false => Opened::open(global)?,
     };
-    let (rules, faults) = opened.rules();
-    for fault in faults {
-        say(&display::line(&fault));
-    }
+    let rules = opened.rules();
     let mut patients = examined(&opened, asked.all, &rules)?;
     let mut failed = None;
     if asked.fix {

@@ -5,6 +5,7 @@
 mod args;
 mod change;
 mod completions;
+mod config;
 pub mod demo;
 mod demo_folder;
 mod doctor;
@@ -55,6 +56,8 @@ pub enum Ending {
     Found,
     /// A search found nothing.
     NothingFound,
+    /// Something is wrong in our own configuration.
+    ConfigFaults,
     /// The screen was ended by this signal, and all is tidied up.
     Signal(i32),
 }
@@ -108,6 +111,7 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
     let mut output = Output::new(global.color);
     let mut ending = Ending::Done;
     match &command {
+        Some(Subcommand::Config(asked)) => ending = config::run(asked, &global, &mut output)?,
         Some(Subcommand::Completions { shell }) => completions::run(*shell, &mut output)?,
         Some(Subcommand::Man) => man::run(&mut output)?,
         None => {

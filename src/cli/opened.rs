@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::agents::claude::{Claude, Setup};
+use crate::app::action::Keymap;
 use crate::base::disk::Disk;
 use crate::base::display;
 use crate::base::fault::Faults;
@@ -15,10 +16,9 @@ use crate::cli::args::Global;
 use crate::cli::demo_folder::DemoFolder;
 use crate::cli::failure::{Failure, say};
 use crate::cli::{demo, log};
-use crate::config;
-use crate::config::health::Health;
+use crate::config::Config;
 use crate::config::places::Places;
-use crate::health::Rules;
+use crate::health::{Code, Rules};
 use crate::store::Store;
 
 /// An opened store and what is around it.
@@ -30,8 +30,12 @@ pub struct Opened {
     pub home: PathBuf,
     /// Where relative paths begin: `--cwd`, as given.
     pub cwd: PathBuf,
-    /// Our own configuration folder. It need not exist.
-    pub config: PathBuf,
+    /// Our own folders. None need exist.
+    pub places: Places,
+    /// What our configuration says.
+    pub config: Config,
+    /// The keys that a person has chosen, and the rest of the table's.
+    pub keymap: Keymap,
     /// Where a fault of ours is reported: the demo's own folder would take the report along.
     pub reports: PathBuf,
     /// The folder of the demo; it goes with this value.
@@ -75,6 +79,9 @@ impl Opened {
         for notice in self.store.notices() {
             say(&display::line(&notice));
         }
+        for fault in &self.config.faults {
+            say(&display::line(&fault.to_string()));
+        }
     }
 
     /// Opens the store without a word: the screen says it in its own way.
@@ -107,8 +114,9 @@ impl Opened {
             let message = format!("{} is no folder: pass one with --cwd", cwd.display());
             return Err(Failure::usage("not-found", message).at(&cwd));
         }
-        let places = Places::from(&vars, &home);
+        let places = Places::from(&vars, &home).below(&from);
         log::start(global.log, &vars, &places);
+        let (config, keymap) = read_config(&disk, &places.config);
         let trash = vars
             .get("LOCI_TRASH")
             .filter(|path| !path.is_empty())
@@ -125,28 +133,33 @@ impl Opened {
         .map_err(|message| Failure::disk("unreadable", message))?;
         tracing::info!(home = ?store.home(), cwd = ?store.cwd(), "store opened");
         let config_home = disk.resolve_existing(store.home());
-        let state = disk.host(&from.join(&places.state));
+        let state = disk.host(&places.state);
         Ok(Self {
-            writer: Store::new(&state, &config_home, trash, faults),
+            writer: Store::new(&state, &config_home, trash, faults).keeping(config.settings.keep),
             store,
             disk,
             home,
             cwd,
-            config: from.join(&places.config),
+            places,
+            config,
+            keymap,
             reports,
             demo,
         })
     }
 
-    /// The measures of health that our configuration gives, and a sentence for each fault in it.
-    pub fn rules(&self) -> (Rules, Vec<String>) {
-        let (health, mut faults) = Health::read(&self.disk, &self.config);
-        let (rules, unknown) = Rules::from(&health);
-        let file = self.config.join(config::health::FILE);
-        let unknown = unknown.iter();
-        faults.extend(unknown.map(|fault| format!("{}: {fault}", file.display())));
-        (rules, faults)
+    /// The measures of health that our configuration gives.
+    pub fn rules(&self) -> Rules {
+        Rules::from(&self.config.settings.health)
     }
+}
+
+/// Our configuration, and the keys that it makes of the table's.
+fn read_config(disk: &Disk, folder: &Path) -> (Config, Keymap) {
+    let mut config = Config::read(disk, folder, |code| Code::read(code).is_some());
+    let (keymap, faults) = Keymap::with(&config.keys);
+    config.faults.extend(faults);
+    (config, keymap)
 }
 
 /// What the process finds around it.

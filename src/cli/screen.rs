@@ -1,5 +1,6 @@
 //! No subcommand: the full screen.
 
+use crate::app::look::Look;
 use crate::cli::Ending;
 use crate::cli::args::Global;
 use crate::cli::failure::{Failure, say};
@@ -26,20 +27,29 @@ pub fn check(global: &Global) -> Result<(), Failure> {
 /// Shows the store until the person leaves or a signal ends it. The demo's folder goes with
 /// `opened`, after the terminal is itself again.
 pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
-    let (rules, faults) = opened.rules();
+    let faults = opened.config.faults.iter().map(ToString::to_string);
+    let faults: Vec<String> = faults.collect();
+    let notices = [faults, recovered(&opened)].concat();
     let options = tui::Options {
-        rules,
+        rules: opened.rules(),
         color: Colour::of(Stream::Out, global.color).is_on(),
         hyperlinks: supports_hyperlinks::supports_hyperlinks(),
-        mouse: true,
-        motion: true,
+        mouse: opened.config.settings.mouse,
         reports: opened.reports.clone(),
         cleanup: opened
             .demo
             .as_ref()
             .map(|folder| folder.path().to_path_buf()),
         demo: opened.demo.is_some(),
-        notices: [faults, recovered(&opened)].concat(),
+        keymap: opened.keymap,
+        look: Look::new(
+            opened.config.themes,
+            opened.config.settings.theme,
+            opened.config.settings.glyphs,
+        ),
+        editor: opened.config.settings.editor,
+        config: (!opened.disk.is_sysroot()).then_some(opened.places.config),
+        notices,
     };
     let ended = tui::run(opened.store, opened.writer, options).map_err(|error| {
         tracing::error!(?error, "the screen failed");

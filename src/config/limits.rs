@@ -82,7 +82,7 @@ pub const CONFIG_BYTES: u64 = 1024 * 1024;
 pub const FINDINGS_A_CODE: usize = 1_000;
 
 /// Days that the trash and the history are kept.
-pub const KEEP_DAYS: i64 = 90;
+pub const KEEP_DAYS: u32 = 90;
 
 /// Bytes that the trash, and the blobs of the history, may take.
 pub const KEEP_BYTES: u64 = 1024 * 1024 * 1024;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Our own folders. Neither need exist.
+/// Our own folders. None need exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
     /// Logs and panic reports.
@@ -33,6 +33,15 @@ impl Places {
         Self {
             state: place("LOCI_STATE_DIR", "XDG_STATE_HOME", ".local/state"),
             config: place("LOCI_CONFIG_DIR", "XDG_CONFIG_HOME", ".config"),
+        }
+    }
+
+    /// The same, relative ones taken from a folder.
+    #[must_use]
+    pub fn below(self, folder: &Path) -> Self {
+        Self {
+            state: folder.join(self.state),
+            config: folder.join(self.config),
         }
     }
 }

@@ -19,31 +19,24 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self::from(&Health::default()).0
+        Self::from(&Health::default())
     }
 }
 
 impl Rules {
-    /// The measures that the configuration gives, and a sentence for each word of it that is no code.
+    /// The measures that the configuration gives. What is no code was told when that was read.
     #[must_use]
-    pub fn from(health: &Health) -> (Self, Vec<String>) {
-        let mut levels = HashMap::new();
-        let mut faults = Vec::new();
-        for (word, level) in &health.levels {
-            match Code::read(word) {
-                Some(code) => {
-                    levels.insert(code, *level);
-                }
-                None => faults.push(format!("[health] {word}: no finding has this code")),
-            }
-        }
-        let rules = Self {
+    pub fn from(health: &Health) -> Self {
+        let levels = health.levels.iter();
+        let levels = levels
+            .filter_map(|(word, level)| Some((Code::read(word)?, *level)))
+            .collect();
+        Self {
             stale_days: health.stale_days.into(),
             stale_project_days: health.stale_project_days.into(),
             ghost_grace_seconds: health.ghost_grace_seconds.into(),
             levels,
-        };
-        (rules, faults)
+        }
     }
 
     /// How loud a finding is that would usually be this loud; `None`: it is not told.

@@ -1,5 +1,5 @@
-//! How long the trash and the history are kept: 90 days and 1 GiB, then purged oldest first. Nothing
-//! else removes (spec 11.2).
+//! How long the trash and the history are kept: 90 days and 1 GiB, or what the settings say, then
+//! purged oldest first. Nothing else removes (spec 11.2).
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,7 +8,6 @@ use std::path::Path;
 use crate::base::fault::Point;
 use crate::base::swap;
 use crate::base::time::Moment;
-use crate::config::limits::{KEEP_BYTES, KEEP_DAYS};
 use crate::store::journal::Entry;
 use crate::store::{Result, Store, disk};
 
@@ -19,12 +18,10 @@ impl Store {
     /// Purges what is older or larger than is kept, but never what the change set of `key` has just
     /// put there. What can't be purged now is tried again later.
     pub(super) fn keep_within_limits(&self, key: &str, now: Moment) {
-        self.keep_within(key, now, KEEP_BYTES);
-    }
-
-    pub(super) fn keep_within(&self, key: &str, now: Moment, bytes: u64) {
+        let bytes = self.keep.trash_bytes;
+        let days = i64::from(self.keep.trash_days);
         let is_old =
-            |time: &str| Moment::parse(time).is_some_and(|then| then.days_before(now) > KEEP_DAYS);
+            |time: &str| Moment::parse(time).is_some_and(|then| then.days_before(now) > days);
         let trashed = self.manifests();
         let sizes: Vec<u64> = trashed
             .iter()

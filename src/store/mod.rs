@@ -30,12 +30,14 @@ use sha2::{Digest, Sha256};
 
 use crate::base::fault::Faults;
 use crate::base::swap;
+use crate::config::settings::Keep;
 
 /// Our own folders for one config home, and the faults that a test injects.
 #[derive(Debug)]
 pub struct Store {
     home: PathBuf,
     trash: PathBuf,
+    keep: Keep,
     faults: Faults,
 }
 
@@ -88,8 +90,21 @@ impl Store {
         Self {
             trash: trash.unwrap_or_else(|| home.join("trash")),
             home,
+            keep: Keep::default(),
             faults,
         }
+    }
+
+    /// The same, with what a person says about how long the trash and the history are kept.
+    #[must_use]
+    pub fn keeping(self, keep: Keep) -> Self {
+        Self { keep, ..self }
+    }
+
+    /// The folder for this config home.
+    #[must_use]
+    pub fn home(&self) -> &Path {
+        &self.home
     }
 
     /// Where the trash lies.

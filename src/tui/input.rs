@@ -136,7 +136,8 @@ pub(super) fn message(event: Event) -> Option<Message> {
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Mouse(event) => mouse(event).map(Message::Mouse),
         Event::Resize(width, height) => Some(Message::Resize(Size { width, height })),
-        Event::FocusGained | Event::FocusLost => None,
+        Event::FocusGained => Some(Message::Focused),
+        Event::FocusLost => None,
     }
 }
 

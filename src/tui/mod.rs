@@ -1,6 +1,8 @@
 //! The terminal: set-up and tear-down, the loop, and the views, which draw the model and decide
 //! nothing.
 
+mod background;
+mod glyph;
 mod hyperlink;
 mod input;
 mod panic;
@@ -17,6 +19,8 @@ use std::path::PathBuf;
 
 pub use run::run;
 
+use crate::app::action::Keymap;
+use crate::app::look::Look;
 use crate::health::Rules;
 
 /// What the screen is started with.
@@ -32,14 +36,20 @@ pub struct Options {
     pub hyperlinks: bool,
     /// Whether the mouse works in the program from the start.
     pub mouse: bool,
-    /// Whether anything may move.
-    pub motion: bool,
     /// The folder that a report of a panic is written to.
     pub reports: PathBuf,
     /// A folder to be removed at the end, however the end comes: the demo's.
     pub cleanup: Option<PathBuf>,
     /// The store is the made-up one.
     pub demo: bool,
+    /// The themes and the one that is chosen.
+    pub look: Look,
+    /// What `E` runs; empty: what the environment names.
+    pub editor: String,
+    /// The folder of our configuration, where it can be written.
+    pub config: Option<PathBuf>,
+    /// The keys that hold.
+    pub keymap: Keymap,
     /// The measures of health.
     pub rules: Rules,
     /// What is to be said from the start, beside what the store says of itself: sentences.

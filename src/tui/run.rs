@@ -21,11 +21,12 @@ use crate::app::tree::FileAt;
 use crate::app::{App, Start};
 use crate::base::signalled;
 use crate::base::time::Moment;
+use crate::config::settings::Glyphs;
 use crate::store::Store;
+use crate::tui::background::Answer;
 use crate::tui::input::{self, Input};
 use crate::tui::screen::Screen;
 use crate::tui::terminal::Tty;
-use crate::tui::theme::Theme;
 use crate::tui::{Options, Outcome, panic};
 use crate::worker::{Worker, outside};
 
@@ -89,8 +90,9 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
     // The open shelf takes less time than handing it to a thread and back.
     let here = store.here();
     let contents = store.contents(&here);
-    let mut tty =
-        Tty::enter(options.mouse, options.color).context("the terminal could not be set up")?;
+    let doubtful = options.look.glyphs == Glyphs::Ascii;
+    let mut tty = Tty::enter(options.mouse, options.color, doubtful)
+        .context("the terminal could not be set up")?;
     if rehearsal == Rehearsal::StartupError {
         bail!("a rehearsed error after the terminal was set up");
     }
@@ -106,18 +108,17 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         store_notices: [options.notices, store.notices()].concat(),
         mouse: options.mouse,
         demo: options.demo,
+        keymap: options.keymap,
+        look: options.look,
     });
     let (send, answers) = unbounded_channel();
     let mut desk = Desk {
         app,
-        screen: Screen::new(
-            Theme {
-                color: options.color,
-            },
-            options.hyperlinks,
-        ),
+        screen: Screen::new(options.color, options.hyperlinks),
         tty,
-        worker: Worker::new(store, writer, options.rules, send),
+        worker: Worker::new(store, writer, options.rules, options.config, send),
+        editor: options.editor,
+        answer: Answer::default(),
         clock,
         input: Input::start().context("the terminal's input could not be read")?,
         outside: false,
@@ -131,10 +132,11 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
     if rehearsal == Rehearsal::WorkerPanic {
         desk.worker.rehearse_panic();
     }
-    for effect in effects {
-        desk.worker.perform(effect);
+    if let Err(error) = desk.perform(effects) {
+        return ended_by(error);
     }
     let outcome = desk.attend(answers, &mut signals).await;
+    desk.await_answer().await;
     desk.leave();
     match outcome {
         Ok(Outcome::Quit { .. }) => Ok(Outcome::Quit {
@@ -180,6 +182,10 @@ struct Desk {
     worker: Worker,
     clock: Clock,
     input: Input,
+    /// What `E` runs, if the settings say it.
+    editor: String,
+    /// What the terminal answers about its background.
+    answer: Answer,
     /// A person's editor has just had the terminal.
     outside: bool,
     drawn: Instant,
@@ -242,7 +248,11 @@ impl Desk {
                 Woken::Input(batch) if batch.is_empty() => return Ok(Outcome::Signal(SIGHUP)),
                 Woken::Input(batch) => {
                     at_once = batch.len() == 1;
-                    self.take(batch.into_iter().filter_map(input::message))?
+                    let mut messages = Vec::new();
+                    for event in batch {
+                        self.answer.take(event, &mut messages);
+                    }
+                    self.take(messages.into_iter())?
                 }
                 Woken::Answer(first) => {
                     let first = first.expect("the worker holds a sender as long as the desk");
@@ -265,6 +275,17 @@ impl Desk {
         }
     }
 
+    /// An answer that is on its way when the screen is left would be the shell's next input.
+    async fn await_answer(&mut self) {
+        while let Some(deadline) = self.answer.deadline() {
+            let next = self.input.events.recv();
+            match tokio::time::timeout_at(deadline.into(), next).await {
+                Ok(Some(event)) => self.answer.take(event, &mut Vec::new()),
+                Ok(None) | Err(_) => return,
+            }
+        }
+    }
+
     /// Keeps what was typed, and waits for what is being written.
     fn leave(&mut self) {
         for effect in self.app.leave() {
@@ -277,6 +298,10 @@ impl Desk {
     fn take(&mut self, messages: impl Iterator<Item = Message>) -> io::Result<Option<Outcome>> {
         let effects = self.app.update_all(messages);
         self.screen.settle(&mut self.app);
+        self.perform(effects)
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) -> io::Result<Option<Outcome>> {
         let mut edited = Vec::new();
         for effect in effects {
             match self.worker.perform(effect) {
@@ -285,7 +310,11 @@ impl Desk {
                 Some(Effect::EditOutside { at, bytes }) => {
                     edited.push(self.edit_outside(at, bytes)?);
                 }
-                Some(Effect::Copy(text)) => Tty::copy(&text)?,
+                Some(Effect::Copy { text, .. }) => Tty::copy(&text)?,
+                Some(Effect::AskBackground) => {
+                    self.tty.ask_background()?;
+                    self.answer.await_it();
+                }
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
                 Some(
@@ -299,6 +328,7 @@ impl Desk {
                     | Effect::ReadLinks { .. }
                     | Effect::Examine { .. }
                     | Effect::Write(_)
+                    | Effect::KeepTheme(_)
                     | Effect::Watch { .. },
                 )
                 | None => {}
@@ -313,7 +343,9 @@ impl Desk {
     /// Leaves the terminal to a person's editor until that ends.
     fn edit_outside(&mut self, at: FileAt, bytes: Vec<u8>) -> io::Result<Message> {
         self.input.pause()?;
-        let edited = self.tty.lend(|| outside::edit(&at.file, &bytes))?;
+        let edited = self
+            .tty
+            .lend(|| outside::edit(&self.editor, &at.file, &bytes))?;
         self.input.resume()?;
         self.outside = true;
         Ok(Message::EditedOutside {

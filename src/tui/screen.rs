@@ -52,6 +52,8 @@ const NO_SCROLL: Scroll = Scroll {
 /// Draws the model; keeps what is dear to make.
 #[derive(Debug)]
 pub(super) struct Screen {
+    color: bool,
+    /// That which the lines were made for.
     theme: Theme,
     /// The terminal takes links.
     hyperlinks: bool,
@@ -62,9 +64,10 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(theme: Theme, hyperlinks: bool) -> Self {
+    pub(super) fn new(color: bool, hyperlinks: bool) -> Self {
         Self {
-            theme,
+            color,
+            theme: Theme::terminal(color),
             hyperlinks,
             addresses: Vec::new(),
             source: Source::Nothing,
@@ -81,7 +84,7 @@ impl Screen {
             (Some(Overlay::Help(help)), _) => Some(view::help::place(help, screen)),
             (Some(Overlay::Palette(palette)), _) => Some(view::palette::place(palette, screen)),
             (Some(Overlay::Finder(_)), _) => Some(view::finder::place(screen)),
-            (Some(overlay), _) => view::dialog::place(overlay, screen),
+            (Some(overlay), _) => view::dialog::place(app, overlay, screen),
         };
         let in_popup = |part: fn(Popup) -> Rect| popup.map(part).map(area).unwrap_or_default();
         let tabs = app
@@ -99,6 +102,12 @@ impl Screen {
     }
 
     fn prepare(&mut self, app: &mut App) {
+        let palette = app.look.palette(app.theme());
+        let theme = Theme::new(self.color, app.look.glyphs, palette);
+        if theme != self.theme {
+            self.theme = theme;
+            self.source = Source::Nothing;
+        }
         let cells = usize::from(app.pane_area(Pane::Main).padded().width);
         let (source, lines) = match app.subject() {
             Subject::Page(shown) => {
@@ -173,6 +182,7 @@ impl Screen {
         let buffer = frame.buffer_mut();
         let cursor = self.draw_into(app, screen, buffer);
         hide_nothing(buffer);
+        self.theme.finish(buffer);
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }

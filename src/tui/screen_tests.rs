@@ -3,11 +3,12 @@ use ratatui::backend::TestBackend;
 
 use super::*;
 use crate::app::fixture;
+use crate::config::settings::Glyphs;
 
 const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
 
 pub(super) fn draw(app: &mut App, color: bool) -> Buffer {
-    let mut screen = Screen::new(Theme { color }, false);
+    let mut screen = Screen::new(color, false);
     screen.settle(app);
     let backend = TestBackend::new(app.size.width, app.size.height);
     let mut terminal = Terminal::new(backend).unwrap();
@@ -236,4 +237,133 @@ fn a_narrow_header_keeps_the_limit_that_is_exceeded_and_what_is_unusual() {
         ),
         " shop-web · 212/200 lines · ▲ memory lies below /srv/share…"
     );
+}
+
+/// Every view and every box, at every size.
+const VIEWS: &[&str] = &[
+    "j k",
+    "G k k enter j",
+    "j j j j j j j enter",
+    "j j j j j j j enter v",
+    "2 2 G",
+    "2 2 j j j",
+    "3 j",
+    "3 j j",
+    "4 j",
+    "?",
+    "? z z z",
+    "/ s n a p s h o t down",
+    "/ s n a p s h o t enter",
+    "/ z q z q",
+    ": i n down",
+    "F3",
+    "j j j e N e w down",
+    "j j j e shift-tab right shift-tab end X",
+    "n n e w",
+    "j j j d",
+    "j j j e N e w ctrl-g",
+    "j j j r",
+    "j j j e esc e",
+    "space space",
+    "y",
+    "1 1",
+    "g",
+    "F2",
+];
+
+/// Case TU05: with `glyphs = "ascii"` nothing of ours is left that a terminal could draw two cells
+/// wide, over content that is ASCII; content is shown as it is.
+#[test]
+fn tu05_ascii_glyphs_leave_no_other_mark_of_ours() {
+    for (width, height) in SIZES {
+        for keys in VIEWS {
+            let mut app = fixture::app(width, height);
+            app.look.glyphs = Glyphs::Ascii;
+            fixture::press(&mut app, keys);
+            assert_ascii(&draw(&mut app, true), keys);
+        }
+        let mut app = fixture::app_on(width, height, fixture::long_contents());
+        app.look.glyphs = Glyphs::Ascii;
+        fixture::press(&mut app, "2");
+        app.index.list.cursor = 205;
+        let shown = assert_ascii(&draw(&mut app, true), "the cut");
+        assert!(shown.contains(">8 the model sees"), "{shown}");
+        let mut app = fixture::app(width, height);
+        app.look.glyphs = Glyphs::Ascii;
+        fixture::press(&mut app, "j j j e");
+        app.overlay = Some(Overlay::Merge(Box::new(fixture::conflict(&app))));
+        fixture::press(&mut app, "m");
+        assert_ascii(&draw(&mut app, true), "a conflict");
+        app.overlay = Some(Overlay::Choice(fixture::choice()));
+        assert_ascii(&draw(&mut app, true), "a choice");
+    }
+    // The case's own text: what stands behind its marks is there, and they are.
+    let mut app = fixture::app(120, 40);
+    app.look.glyphs = Glyphs::Ascii;
+    fixture::press(&mut app, "j j j j j j j enter");
+    let text = "---\nname: a\n---\n- ①②③ ■ … — ± end\n";
+    let shown = app.reading.shown().expect("a memory is open").clone();
+    app.reading.show(crate::app::reading::Shown {
+        page: Ok(Box::new(fixture::page(text))),
+        stamp: u64::MAX,
+        ..shown
+    });
+    let shown = rows(&draw(&mut app, true));
+    assert!(shown.contains("* ①②③ ■ … — ± end"), "{shown}");
+}
+
+#[track_caller]
+fn assert_ascii(buffer: &Buffer, view: &str) -> String {
+    let shown = rows(buffer);
+    let is_content = |c: char| "家族👨👩👧数据库快照，再部署等待\u{200D}␛".contains(c);
+    let odd = shown.chars().filter(|c| !c.is_ascii() && !is_content(*c));
+    let odd: String = odd.collect();
+    assert_eq!(odd, "", "{view}\n{shown}");
+    let blinks = ratatui::style::Modifier::SLOW_BLINK;
+    assert!(
+        buffer
+            .content
+            .iter()
+            .all(|cell| !cell.modifier.contains(blinks))
+    );
+    shown
+}
+
+#[test]
+fn a_theme_colours_every_cell_and_is_looked_at_before_it_is_kept() {
+    use ratatui::style::Color;
+    let mut app = fixture::app(80, 24);
+    fixture::press(&mut app, "F3 down");
+    assert_eq!(app.theme(), "dark");
+    let is_dark = |buffer: &Buffer| {
+        let behind = Color::Rgb(0x17, 0x1a, 0x1f);
+        // The second half of a wide character is never sent.
+        let is_half = |at: usize| {
+            let before = at.checked_sub(1).map(|at| buffer.content[at].symbol());
+            before.is_some_and(|symbol| crate::base::text::width(symbol) > 1)
+        };
+        let mut cells = buffer.content.iter().enumerate();
+        cells.all(|(at, cell)| is_half(at) || cell.bg == behind && cell.fg != Color::Reset)
+    };
+    assert!(is_dark(&draw(&mut app, true)));
+    assert!(
+        draw(&mut app, false)
+            .content
+            .iter()
+            .all(|cell| cell.bg == Color::Reset)
+    );
+    fixture::press(&mut app, "esc");
+    assert_eq!(app.theme(), "terminal");
+    assert!(!is_dark(&draw(&mut app, true)));
+    let effects = fixture::press(&mut app, "F3 down enter");
+    assert_eq!(
+        effects,
+        [crate::app::message::Effect::KeepTheme("dark".to_string())]
+    );
+    assert!(app.overlay.is_none() && is_dark(&draw(&mut app, true)));
+}
+
+#[test]
+fn themes() {
+    snapshots("themes", pressed("F3"));
 }

@@ -1,5 +1,5 @@
 //! Setting the terminal up and leaving it as it was: one pair, used by start, exit, panic, signals
-//! and suspension alike. Nothing here asks the terminal a question, so a mute one costs nothing.
+//! and suspension alike. Nothing here waits for an answer of the terminal, so a mute one costs nothing.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -16,6 +16,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use crate::app::layout::Size;
 use crate::base::{display, text};
+use crate::tui::background;
 use crate::tui::hyperlink::{self, Placed};
 use crate::tui::wide::Ordered;
 
@@ -27,6 +28,8 @@ const LEAVE: &str = "\x1b[?2026l\x1b[0m\x1b[<1u\x1b[?2004l\x1b[?25h\x1b[?1049l\x
 /// Clicks, drags and the wheel, with coordinates of any size.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+const FOCUS_ON: &str = "\x1b[?1004h";
+const FOCUS_OFF: &str = "\x1b[?1004l";
 const FRAME_BEGIN: &[u8] = b"\x1b[?2026h";
 const FRAME_END: &[u8] = b"\x1b[?2026l";
 
@@ -52,6 +55,7 @@ pub(super) fn leave() {
     if ENTERED.swap(false, Ordering::SeqCst) {
         // There is nobody left to tell: a terminal that is gone cannot be restored.
         let _ = send(MOUSE_OFF.as_bytes());
+        let _ = send(FOCUS_OFF.as_bytes());
         let _ = send(LEAVE.as_bytes());
         let _ = crossterm::terminal::disable_raw_mode();
     }
@@ -89,16 +93,19 @@ pub(super) struct Tty {
     mouse: bool,
     /// The links of the last frame.
     links: Vec<Placed>,
+    doubtful: bool,
+    /// The terminal tells when it gets the focus.
+    focus: bool,
 }
 
 impl Tty {
-    /// Sets the terminal up.
-    pub(super) fn enter(mouse: bool, color: bool) -> io::Result<Self> {
+    /// Sets the terminal up. `doubtful`: it may draw characters of ambiguous width two cells wide.
+    pub(super) fn enter(mouse: bool, color: bool, doubtful: bool) -> io::Result<Self> {
         // The library would look at the environment by itself; what was decided is what counts.
         crossterm::style::force_color_output(color);
         let size = size()?;
         let pending = Pending::default();
-        let terminal = blank(size, &pending)?;
+        let terminal = blank(size, &pending, doubtful)?;
         let mut tty = Self {
             terminal,
             pending,
@@ -106,6 +113,8 @@ impl Tty {
             title: String::new(),
             mouse,
             links: Vec::new(),
+            doubtful,
+            focus: false,
         };
         tty.set_up()?;
         tty.redraw()?;
@@ -118,6 +127,9 @@ impl Tty {
         send(ENTER.as_bytes())?;
         if self.mouse {
             send(MOUSE_ON.as_bytes())?;
+        }
+        if self.focus {
+            send(FOCUS_ON.as_bytes())?;
         }
         if !self.title.is_empty() {
             send(&title_bytes(&self.title))?;
@@ -167,7 +179,7 @@ impl Tty {
 
     /// Makes the next frame a whole one.
     pub(super) fn redraw(&mut self) -> io::Result<()> {
-        self.terminal = blank(self.size, &self.pending)?;
+        self.terminal = blank(self.size, &self.pending, self.doubtful)?;
         self.pending.0.borrow_mut().clear();
         self.links.clear();
         self.pending.write_all(b"\x1b[0m\x1b[2J")
@@ -178,6 +190,13 @@ impl Tty {
         let mut bytes = Vec::new();
         crossterm::queue!(bytes, CopyToClipboard::to_clipboard_from(text))?;
         send(&bytes)
+    }
+
+    /// Asks for the background's colour, and to be told of the focus from now on. Nobody waits.
+    pub(super) fn ask_background(&mut self) -> io::Result<()> {
+        self.focus = true;
+        send(FOCUS_ON.as_bytes())?;
+        send(background::QUESTION.as_bytes())
     }
 
     pub(super) fn set_mouse(&mut self, on: bool) -> io::Result<()> {
@@ -238,9 +257,10 @@ impl Drop for Tty {
 fn blank(
     size: Size,
     pending: &Pending,
+    doubtful: bool,
 ) -> io::Result<Terminal<Ordered<CrosstermBackend<Pending>>>> {
     let viewport = Viewport::Fixed(rect(size));
-    let backend = Ordered(CrosstermBackend::new(pending.clone()));
+    let backend = Ordered::new(CrosstermBackend::new(pending.clone()), doubtful);
     Terminal::with_options(backend, TerminalOptions { viewport })
 }
 

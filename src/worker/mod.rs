@@ -1,6 +1,7 @@
 //! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
+mod clipboard;
 pub mod outside;
 mod paint;
 mod search;
@@ -19,9 +20,12 @@ use crate::agents::Shelf;
 use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message, Order};
 use crate::app::tree::FileAt;
+use crate::base::fault::Faults;
+use crate::config::keep_theme::keep_theme;
 use crate::health::Rules;
 use crate::memory::backlinks;
 use crate::store::Store;
+use clipboard::Clipboard;
 use paint::Painter;
 use search::Searcher;
 use watch::Watch;
@@ -44,6 +48,9 @@ pub struct Worker {
     rules: Rules,
     /// The painting thread, once some code was shown.
     painter: Option<Painter>,
+    /// The folder of our configuration, where it can be written.
+    config: Option<PathBuf>,
+    clipboard: Clipboard,
     /// The writing thread, once something was to be written.
     writing: Option<Writer>,
     /// The watching thread, once something was to be watched.
@@ -63,8 +70,16 @@ enum Job {
 impl Worker {
     /// Answers go to `out`; nobody listening there any more is no error.
     #[must_use]
-    pub fn new(store: Claude, writer: Store, rules: Rules, out: UnboundedSender<Message>) -> Self {
+    pub fn new(
+        store: Claude,
+        writer: Store,
+        rules: Rules,
+        config: Option<PathBuf>,
+        out: UnboundedSender<Message>,
+    ) -> Self {
         Self {
+            config,
+            clipboard: Clipboard::from(|name| std::env::var(name).ok()),
             store,
             writer: Arc::new(writer),
             rules,
@@ -94,8 +109,13 @@ impl Worker {
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
             Effect::Watch { folders } => self.watch(folders),
             Effect::Write(order) => self.write(order),
+            Effect::KeepTheme(name) => self.keep_theme(name),
+            Effect::Copy { text, what } => {
+                self.copy(text.clone(), what);
+                return Some(Effect::Copy { text, what });
+            }
             Effect::EditOutside { .. }
-            | Effect::Copy(_)
+            | Effect::AskBackground
             | Effect::Redraw
             | Effect::Mouse(_)
             | Effect::Suspend
@@ -112,6 +132,28 @@ impl Worker {
     /// Only in that thread.
     pub fn rehearse_panic(&self) {
         thread::spawn(|| panic!("a rehearsed panic in a worker thread"));
+    }
+
+    /// Gives a text to the system's clipboard, if there is one.
+    fn copy(&self, text: String, what: &'static str) {
+        if self.clipboard.is_there() {
+            let (clipboard, out) = (self.clipboard.clone(), self.out.clone());
+            thread::spawn(move || {
+                let by = clipboard.copy(&text);
+                let _ = out.send(Message::Copied { what, by });
+            });
+        }
+    }
+
+    fn keep_theme(&self, name: String) {
+        let (config, out) = (self.config.clone(), self.out.clone());
+        thread::spawn(move || {
+            let kept = match config {
+                Some(folder) => keep_theme(&Faults::default(), &folder, &name),
+                None => Err("nothing is written with --sysroot".to_string()),
+            };
+            let _ = out.send(Message::ThemeKept(kept));
+        });
     }
 
     fn survey(&self, id: u64) {

@@ -5,22 +5,23 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::process::Command;
 
-/// The editor that the environment names, as a shell would run it.
-#[must_use]
-pub fn command() -> String {
-    ["VISUAL", "EDITOR"]
-        .iter()
-        .filter_map(|name| std::env::var(name).ok())
+/// The editor that the settings name, else the environment, as a shell would run it.
+fn command(own: &str) -> String {
+    let named = ["VISUAL", "EDITOR"];
+    let named = named.iter().filter_map(|name| std::env::var(name).ok());
+    std::iter::once(own.to_string())
+        .chain(named)
         .find(|editor| !editor.trim().is_empty())
         .unwrap_or_else(|| "vi".to_string())
 }
 
-/// Runs the editor on a copy of a file until it ends. The terminal is its own meanwhile.
+/// Runs the editor on a copy of a file until it ends. The terminal is its own meanwhile. `own` is the
+/// editor of the settings, empty for that of the environment.
 ///
 /// # Errors
 /// A sentence: why there is nothing to take, and where what was typed lies.
-pub fn edit(file: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let editor = command();
+pub fn edit(own: &str, file: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let editor = command(own);
     let name = file.rsplit('/').next().unwrap_or(file);
     let copy = copy_of(name, bytes)
         .map_err(|error| format!("no copy could be made for {editor}: {error}"))?;

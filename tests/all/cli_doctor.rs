@@ -107,8 +107,8 @@ fn our_configuration_sets_the_measures_and_a_fault_in_it_is_said() {
     assert_eq!(
         ran.err,
         format!(
-            "{config}: [health] stale_days must be a whole number from 0 on\n\
-             {config}: [health] odd: no finding has this code\n"
+            "{config}:3: stale_days must be a whole number from 0 on; 30 holds\n\
+             {config}:4: [health] odd: no finding has this code; `loci doctor --help` lists them\n"
         )
     );
 }

@@ -1,6 +1,7 @@
 //! Tests of the whole: the real binary on made-up homes, and the plan of the house.
 
 mod cli_commands;
+mod cli_config;
 mod cli_demo;
 mod cli_doctor;
 mod cli_home;

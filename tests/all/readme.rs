@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use loci::app::action;
+use loci::app::action::Keymap;
 use loci::health::Code;
 
 fn keys() -> String {
     let mut out =
         String::from("\n| keys | where | action | what it does |\n| --- | --- | --- | --- |\n");
-    for line in action::help_lines() {
+    for line in Keymap::default().help_lines() {
         let keys: Vec<String> = line.keys.iter().map(|key| format!("`{key}`")).collect();
         let (keys, places) = (keys.join(" "), line.places());
         let row = [&keys, &places, line.entry.name, line.entry.doc].join(" | ");

@@ -3,9 +3,10 @@
 //! does is in `update`.
 
 mod keymap;
+mod remap;
 mod table;
 
-pub use keymap::{Keymap, Lookup};
+pub use keymap::{Keymap, Lookup, UNBOUND};
 pub use table::TABLE;
 
 /// What has the focus, and so decides which keys work.
@@ -70,6 +71,16 @@ impl Scope {
             Self::Choice => "a choice",
             Self::Merge => "a conflict",
         }
+    }
+
+    /// What `keys.toml` and the list of keys call it: its name without article.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        let name = self.name();
+        let bare = name
+            .strip_prefix("the ")
+            .or_else(|| name.strip_prefix("a "));
+        bare.unwrap_or(name)
     }
 
     /// Whether typing goes into a text field here.
@@ -155,6 +166,7 @@ pub enum Action {
     Back,
     Reload,
     Mouse,
+    Theme,
     Cancel,
     Suspend,
     Quit,
@@ -169,13 +181,14 @@ pub struct Entry {
     /// One sentence for the help.
     pub doc: &'static str,
     /// Default keys, by the scopes that they work in; the first is the one that is shown.
+    /// [`Keymap`] knows those that hold.
     pub bindings: &'static [(&'static [Scope], &'static [&'static str])],
     /// Place in the footer, the lowest first; `None`: not there.
     pub rank: Option<u8>,
 }
 
 impl Entry {
-    /// Its keys in a scope, as written.
+    /// Its default keys in a scope, as written.
     pub fn keys(&self, scope: Scope) -> impl Iterator<Item = &'static str> {
         self.bindings
             .iter()
@@ -183,22 +196,16 @@ impl Entry {
             .flat_map(|(_, keys)| keys.iter().copied())
     }
 
-    /// Whether it works in a scope.
+    /// Whether it works in a scope, by a key or from the palette.
     #[must_use]
     pub fn applies(&self, scope: Scope) -> bool {
-        self.keys(scope).next().is_some()
+        let mut scopes = self.bindings.iter().flat_map(|(scopes, _)| *scopes);
+        scopes.any(|one| *one == scope)
     }
 
-    /// All its keys, each once, the ones of panes first.
-    #[must_use]
-    pub fn all_keys(&self) -> Vec<&'static str> {
-        let mut keys = Vec::new();
-        for key in self.bindings.iter().flat_map(|(_, keys)| *keys) {
-            if !keys.contains(key) {
-                keys.push(*key);
-            }
-        }
-        keys
+    /// The scopes that it works in.
+    pub fn scopes(&self) -> impl Iterator<Item = Scope> {
+        Scope::ALL.into_iter().filter(|scope| self.applies(*scope))
     }
 }
 
@@ -215,37 +222,33 @@ pub fn entry(action: Action) -> &'static Entry {
 }
 
 /// A line of the help: keys of an action and where they work.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct HelpLine {
     pub entry: &'static Entry,
-    pub keys: &'static [&'static str],
-    scopes: &'static [Scope],
+    /// None: no key leads to it there.
+    pub keys: Vec<String>,
+    scopes: Vec<Scope>,
 }
 
 impl HelpLine {
+    /// Its keys as they are shown.
+    #[must_use]
+    pub fn written_keys(&self) -> String {
+        match self.keys.is_empty() {
+            true => UNBOUND.to_string(),
+            false => self.keys.join(" · "),
+        }
+    }
+
     /// Where its keys work: `tree, index`.
     #[must_use]
     pub fn places(&self) -> String {
         if self.scopes.len() == Scope::ALL.len() {
             return "everywhere".to_string();
         }
-        let names = self.scopes.iter().map(|scope| scope.name());
-        let names: Vec<_> = names
-            .map(|name| name.strip_prefix("the ").unwrap_or(name))
-            .collect();
-        names.join(", ")
+        let names = self.scopes.iter().map(|scope| scope.word());
+        names.collect::<Vec<_>>().join(", ")
     }
-}
-
-/// Every action with its keys, a line for each group of places that has its own.
-pub fn help_lines() -> impl Iterator<Item = HelpLine> {
-    TABLE.iter().flat_map(|entry| {
-        entry.bindings.iter().map(move |(scopes, keys)| HelpLine {
-            entry,
-            keys,
-            scopes,
-        })
-    })
 }
 
 /// Lines for the footer of a scope, the most useful first.

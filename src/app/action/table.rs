@@ -205,7 +205,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::EditOutside,
         name: "$EDITOR",
-        doc: "Edit the memory in $VISUAL or $EDITOR; what it leaves is saved as one change",
+        doc: "Edit the memory in your own editor; what that leaves is saved as one change",
         bindings: &[(MEMORIES, &["E"])],
         rank: Some(17),
     },
@@ -250,14 +250,14 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::CopyPath,
         name: "copy path",
-        doc: "Copy the path of the memory, through the terminal (OSC 52)",
+        doc: "Copy the path of the memory, through the terminal (OSC 52) and the system",
         bindings: &[(MEMORIES, &["y"])],
         rank: None,
     },
     Entry {
         action: Action::CopyBody,
         name: "copy text",
-        doc: "Copy the text of the memory without its front matter, through the terminal (OSC 52)",
+        doc: "Copy the text of the memory without its front matter, through the terminal (OSC 52) and the system",
         bindings: &[(MEMORIES, &["Y"])],
         rank: None,
     },
@@ -468,6 +468,13 @@ pub const TABLE: &[Entry] = &[
         name: "mouse on/off",
         doc: "Mouse here (click, wheel, drag borders) or left to the terminal; shift-drag always selects text",
         bindings: &[(EVERYWHERE, &["F2"])],
+        rank: None,
+    },
+    Entry {
+        action: Action::Theme,
+        name: "theme",
+        doc: "Choose the colours, with a look at each; the choice is kept in config.toml",
+        bindings: &[(PANES, &["F3"])],
         rank: None,
     },
     Entry {

@@ -5,8 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
+use crate::app::action::Action;
 use crate::app::dialog::{Choice, Merge, Prompt, Review, Side};
 use crate::app::list::List;
+use crate::app::look::Themes;
 use crate::app::overlay::Overlay;
 use crate::base::{display, text};
 use crate::store::merge::Hunk;
@@ -20,7 +22,7 @@ const WIDEST: u16 = 110;
 
 /// The box of a question; `None` for what has its own.
 #[must_use]
-pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
+pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
     let cells = usize::from(screen.width.saturating_sub(8).min(WIDEST - 4));
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     match overlay {
@@ -34,7 +36,14 @@ pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
             let head = rows(sentences(&choice.lines, cells).len() + 1);
             Some(Popup::place(screen, head, choice.answers.len(), 72, 0))
         }
-        Overlay::Merge(merge) => Some(Popup::place(screen, 0, merge_lines(merge).len(), WIDEST, 2)),
+        Overlay::Themes(themes) => Some(Popup::place(screen, 0, themes.names.len(), 44, 2)),
+        Overlay::Merge(merge) => Some(Popup::place(
+            screen,
+            0,
+            merge_lines(app, merge).len(),
+            WIDEST,
+            2,
+        )),
     }
 }
 
@@ -46,13 +55,14 @@ pub fn draw(
     buffer: &mut Buffer,
     theme: Theme,
 ) -> Option<(u16, u16)> {
-    let popup = place(overlay, screen)?;
+    let popup = place(app, overlay, screen)?;
     match overlay {
         Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) => {}
-        Overlay::Review(review) => draw_review(review, popup, buffer, theme),
+        Overlay::Review(review) => draw_review(app, review, popup, buffer, theme),
         Overlay::Prompt(prompt) => return Some(draw_prompt(app, prompt, popup, buffer, theme)),
         Overlay::Choice(choice) => draw_choice(choice, popup, buffer, theme),
-        Overlay::Merge(merge) => draw_merge(merge, popup, buffer, theme),
+        Overlay::Themes(themes) => draw_themes(app, themes, popup, buffer, theme),
+        Overlay::Merge(merge) => draw_merge(app, merge, popup, buffer, theme),
     }
     None
 }
@@ -69,7 +79,7 @@ fn sentences(said: &[String], cells: usize) -> Vec<String> {
         .collect()
 }
 
-fn draw_review(review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme) {
     let scroll = list::scroll(review.list, review.lines.len());
     popup.draw(&display::line(&review.title), scroll, buffer, theme);
     let cells = usize::from(popup.head.width.saturating_sub(2));
@@ -80,14 +90,12 @@ fn draw_review(review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme)
     let shown = review.lines.iter().skip(review.list.offset);
     for (row, raw) in popup.rows.rows().zip(shown) {
         let safe = display::line(&display::untab(raw)).into_owned();
-        buffer.set_stringn(row.x + 1, row.y, safe, cells, theme.style(diff_role(raw)));
+        let style = theme.verbatim(theme.style(diff_role(raw)));
+        buffer.set_stringn(row.x + 1, row.y, safe, cells, style);
     }
-    draw_note(
-        "enter does it · esc leaves all as it is",
-        popup.note,
-        buffer,
-        theme,
-    );
+    let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
+    let said = format!("{yes} does it · {no} leaves all as it is");
+    draw_note(&said, popup.note, buffer, theme);
 }
 
 fn diff_role(raw: &str) -> Role {
@@ -129,7 +137,8 @@ fn draw_prompt(
     let cursor = popup.draw_typed(&title, scroll, &prompt.field, prompt.hint, buffer, theme);
     let room = usize::from(popup.rows.width.saturating_sub(2));
     let said = app.what_if(prompt);
-    let said = said.unwrap_or_else(|| format!("{} · enter does it · esc leaves it", prompt.hint));
+    let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
+    let said = said.unwrap_or_else(|| format!("{} · {yes} does it · {no} leaves it", prompt.hint));
     let said = text::cut_end(&said, room);
     buffer.set_stringn(
         popup.rows.x + 1,
@@ -161,6 +170,24 @@ fn draw_choice(choice: &Choice, popup: Popup, buffer: &mut Buffer, theme: Theme)
     );
 }
 
+fn draw_themes(app: &App, themes: &Themes, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let length = themes.names.len();
+    let scroll = list::scroll(themes.list, length);
+    popup.draw("theme", scroll, buffer, theme);
+    draw_rows(themes.list, length, popup, buffer, theme, |at, cells| {
+        let name = &themes.names[at];
+        let mark = if *name == themes.kept { "✓ " } else { "  " };
+        let left = vec![
+            Span::styled(mark, theme.style(Role::Ok)),
+            Span::raw(display::line(name).into_owned()),
+        ];
+        line::row(left, Vec::new(), cells)
+    });
+    let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
+    let said = format!("{yes} keeps it · {no} leaves it as it was");
+    draw_note(&said, popup.note, buffer, theme);
+}
+
 fn draw_rows(
     of: List,
     length: usize,
@@ -174,7 +201,7 @@ fn draw_rows(
 
 /// The lines of a conflict: what is settled is told by its number of lines, each open hunk is shown
 /// whole, with the number of the hunk that a line belongs to.
-fn merge_lines(merge: &Merge) -> Vec<(Option<usize>, String, Role)> {
+fn merge_lines(app: &App, merge: &Merge) -> Vec<(Option<usize>, String, Role)> {
     let mut lines = Vec::new();
     let mut open = 0;
     for hunk in &merge.three_way.hunks {
@@ -196,18 +223,19 @@ fn merge_lines(merge: &Merge) -> Vec<(Option<usize>, String, Role)> {
                     }
                 };
                 part(
-                    "mine (m)",
+                    &format!("mine ({})", app.key(Action::TakeMine)),
                     mine,
                     taken(&[Side::Mine, Side::Both]),
                     Role::Added,
                 );
                 part(
-                    "theirs (t)",
+                    &format!("theirs ({})", app.key(Action::TakeTheirs)),
                     theirs,
                     taken(&[Side::Theirs, Side::Both]),
                     Role::Removed,
                 );
-                part("before (o)", base, taken(&[Side::Base]), Role::Dim);
+                let before = format!("before ({})", app.key(Action::TakeBase));
+                part(&before, base, taken(&[Side::Base]), Role::Dim);
                 open += 1;
             }
         }
@@ -215,8 +243,8 @@ fn merge_lines(merge: &Merge) -> Vec<(Option<usize>, String, Role)> {
     lines
 }
 
-fn draw_merge(merge: &Merge, popup: Popup, buffer: &mut Buffer, theme: Theme) {
-    let lines = merge_lines(merge);
+fn draw_merge(app: &App, merge: &Merge, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let lines = merge_lines(app, merge);
     let height = usize::from(popup.rows.height);
     let chosen = lines
         .iter()
@@ -241,10 +269,16 @@ fn draw_merge(merge: &Merge, popup: Popup, buffer: &mut Buffer, theme: Theme) {
         buffer.set_stringn(row.x + 1, row.y, safe, cells, theme.style(*role));
     }
     let left = merge.sides.iter().filter(|side| side.is_none()).count();
+    let back = app.key(Action::Back);
     let said = if left == 0 {
-        "enter saves what is marked ✓ · esc goes back to the edit".to_string()
+        let yes = app.key(Action::Confirm);
+        format!("{yes} saves what is marked ✓ · {back} goes back to the edit")
     } else {
-        format!("m mine · t theirs · b both · o before · {left} to choose · esc goes back")
+        let (mine, theirs) = (app.key(Action::TakeMine), app.key(Action::TakeTheirs));
+        let (both, before) = (app.key(Action::TakeBoth), app.key(Action::TakeBase));
+        format!(
+            "{mine} mine · {theirs} theirs · {both} both · {before} before · {left} to choose · {back} goes back"
+        )
     };
     draw_note(&said, popup.note, buffer, theme);
 }

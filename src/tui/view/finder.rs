@@ -256,7 +256,7 @@ fn preview(
             .map(|(part, hit)| {
                 (
                     part,
-                    theme.style(if hit { Role::Match } else { Role::Text }),
+                    theme.verbatim(theme.style(if hit { Role::Match } else { Role::Text })),
                 )
             })
             .collect();

@@ -53,11 +53,11 @@ fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) 
         if !app.can(entry.action) {
             continue;
         }
-        let Some(key) = entry.keys(scope).next() else {
+        let Some(key) = app.keymap.keys(entry.action, scope).next() else {
             continue;
         };
         let mut more = spans.clone();
-        hint(key, entry.name, &mut more, theme);
+        hint(&key, entry.name, &mut more, theme);
         if line::width(&more) > cells + 2 {
             return;
         }

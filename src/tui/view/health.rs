@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
+use crate::app::action::{Action, Scope};
 use crate::app::health_view::HealthRow;
 use crate::base::display;
 use crate::health::{Finding, Severity};
@@ -49,8 +50,9 @@ fn row(app: &App, row: &HealthRow, cells: usize, theme: Theme) -> Line<'static> 
         }
         HealthRow::Finding(at) => {
             let finding = &app.health.findings()[*at];
+            let key = app.keymap.shown(Action::Fix, Scope::Health);
             let fix = match finding.fix {
-                Some(_) => vec![Span::styled(" f fixes it", dim)],
+                Some(_) => vec![Span::styled(format!(" {key} fixes it"), dim)],
                 None => Vec::new(),
             };
             line::row(vec![Span::raw(format!("  {}", place(finding)))], fix, cells)

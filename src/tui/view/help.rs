@@ -41,9 +41,9 @@ pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u1
         buffer,
         theme,
         |at, cells| {
-            let HelpLine { entry, keys, .. } = lines[at];
+            let (entry, keys) = (lines[at].entry, lines[at].written_keys());
             let room = KEY_CELLS.min(cells / 2);
-            let keys = text::fit(&keys.join(" · "), room.saturating_sub(1));
+            let keys = text::fit(&keys, room.saturating_sub(1));
             let mut left = vec![Span::styled(format!("{keys} "), theme.style(Role::Strong))];
             if cells >= WIDE {
                 left.push(Span::raw(text::fit(entry.name, NAME_CELLS)));

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use crate::agents::Contents;
 use crate::app::App;
+use crate::app::action::{Action, Scope};
 use crate::app::index_rows::{self, Fate, IndexRow, Which};
 use crate::base::display;
 use crate::base::time::grouped;
@@ -24,7 +25,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let nothing = Contents::default();
     let state = app.tree.current();
     let contents = state.and_then(|state| state.contents.as_ref());
-    let files = Files::new(contents.unwrap_or(&nothing));
+    let files = Files::new(app, contents.unwrap_or(&nothing));
     let of = app.index.list;
     memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
         files.row(&rows[at], cells, theme)
@@ -35,16 +36,19 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
 struct Files<'a> {
     own: Option<(&'a Index, Vec<&'a str>)>,
     team: Option<(&'a Index, Vec<&'a str>)>,
+    /// The key that adds an entry.
+    add: String,
 }
 
 impl<'a> Files<'a> {
-    fn new(contents: &'a Contents) -> Self {
+    fn new(app: &App, contents: &'a Contents) -> Self {
         let file = |which| {
             index_rows::index(contents, which).map(|index| (index, index.text.lines().collect()))
         };
         Self {
             own: file(Which::Own),
             team: file(Which::Team),
+            add: app.keymap.shown(Action::AddEntry, Scope::Index),
         }
     }
 
@@ -91,8 +95,9 @@ impl<'a> Files<'a> {
             }
             IndexRow::Ghosts(count) => {
                 let memories = words::counted(*count, "memory", "memories");
+                let add = &self.add;
                 said(
-                    format!("◌ no line points at {memories} (+ adds one)"),
+                    format!("◌ no line points at {memories} ({add} adds one)"),
                     Role::Note,
                 )
             }
@@ -141,7 +146,8 @@ fn meters(index: &Index, cells: usize, theme: Theme) -> Line<'static> {
 
 fn cut(entries: usize, cells: usize, theme: Theme) -> Line<'static> {
     let entries = words::counted(entries, "entry", "entries");
-    let words = format!("✂ the model sees nothing below · {entries} ");
+    let mark = theme.mark("✂");
+    let words = format!("{mark} the model sees nothing below · {entries} ");
     let rule = "─".repeat(cells.saturating_sub(crate::base::text::width(&words)));
     let spans = vec![
         Span::styled(words, theme.style(Role::Error)),

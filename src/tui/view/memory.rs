@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::app::action::{self, Action, Scope};
+use crate::app::action::{Action, Scope};
 use crate::app::layout::{Area, Pane};
 use crate::app::list::List;
 use crate::app::{App, Tab};
@@ -57,7 +57,7 @@ pub fn frame(app: &App, scroll: Scroll, area: Rect, buffer: &mut Buffer, theme: 
 /// Where the titles of the tabs stand in the pane's area.
 #[must_use]
 pub fn tab_areas(app: &App, pane: Area) -> [Area; Tab::ALL.len()] {
-    let theme = Theme { color: false };
+    let theme = Theme::terminal(false);
     let mut x = pane.x.saturating_add(1);
     titles(app, false, theme).map(|spans| {
         let cells: usize = spans.iter().map(|span| text::width(&span.content)).sum();
@@ -86,7 +86,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::A
             (false, _) => Role::Dim,
         };
         let mark = if app.tab == tab { "›" } else { " " };
-        let key = action::entry(show).keys(Scope::Tree).next();
+        let key = app.keymap.keys(show, Scope::Tree).next();
         let raw = match tab {
             Tab::Memory if app.editor.is_some() => " edit",
             Tab::Memory if app.reading.raw => " raw",

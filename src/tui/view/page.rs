@@ -1,6 +1,7 @@
 //! One file as lines: its state, its fields and what is wrong with them, then the body rendered, or
 //! the whole file as it is with its line numbers.
 
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::app::follow::LinksHere;
@@ -177,7 +178,7 @@ fn push_field(
     let (value, style) = match &*field.key {
         "type" => (format!("‹{value}›"), type_style(&field.value, theme)),
         "name" => (value, theme.style(Role::Strong)),
-        _ => (value, theme.style(Role::Text)),
+        _ => (value, theme.verbatim(theme.style(Role::Text))),
     };
     let room = cells.saturating_sub(key_cells + 2);
     for (at, row) in line::wrap(&[(value, style)], room).into_iter().enumerate() {
@@ -216,7 +217,7 @@ fn push_raw(source: &str, cells: usize, theme: Theme, lines: &mut Vec<Line<'stat
             };
             lines.push(Line::from(vec![
                 Span::styled(number, theme.style(Role::Dim)),
-                Span::raw(safe[range].to_string()),
+                Span::styled(safe[range].to_string(), theme.verbatim(Style::new())),
             ]));
         }
     }

@@ -85,11 +85,7 @@ fn row(app: &App, offer: &Offer, cells: usize, theme: Theme) -> Line<'static> {
     let fill = name_cells - text::width(entry.name).min(name_cells - 1);
     spans.push(Span::raw(" ".repeat(fill)));
     spans.push(Span::styled(entry.doc, theme.style(Role::Dim)));
-    let key = entry.keys(app.pane_scope()).next();
-    let key = key.or_else(|| entry.all_keys().first().copied());
-    let right = vec![Span::styled(
-        format!(" {}", key.unwrap_or("unbound")),
-        theme.style(Role::Strong),
-    )];
+    let key = app.keymap.shown(offer.action, app.pane_scope());
+    let right = vec![Span::styled(format!(" {key}"), theme.style(Role::Strong))];
     line::row(spans, right, cells)
 }

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::agents::entry_title;
 use crate::app::App;
-use crate::app::action::{self, Action, Scope};
+use crate::app::action::{Action, Scope};
 use crate::app::layout::Pane;
 use crate::app::tree::ShelfState;
 use crate::app::tree_rows::Row;
@@ -44,7 +44,7 @@ fn title(app: &App, focused: bool, theme: Theme) -> Line<'static> {
     if app.surveying {
         count.push_str(" · counting …");
     }
-    let key = action::entry(Action::NextPane).keys(Scope::Memory).next();
+    let key = app.keymap.keys(Action::NextPane, Scope::Memory).next();
     let dim = theme.style(Role::Dim);
     Line::from(vec![
         Span::styled(format!(" {count} "), name),

@@ -99,7 +99,7 @@ impl Renderer<'_> {
             Event::Rule => {
                 self.part();
                 let rule = "─".repeat(self.room().min(40));
-                self.push(&rule, self.theme.style(Role::Dim));
+                self.runs.push((rule, self.theme.style(Role::Dim)));
                 self.flush();
             }
             Event::TaskListMarker(done) => {
@@ -240,7 +240,7 @@ impl Renderer<'_> {
             }
             return;
         }
-        let style = self.theme.style(Role::Code);
+        let style = self.theme.verbatim(self.theme.style(Role::Code));
         for row in display::block(code.trim_end_matches('\n')).split('\n') {
             self.runs.push((format!("  {row}"), style));
             self.flush();
@@ -251,7 +251,8 @@ impl Renderer<'_> {
         self.runs.push(("  ".to_string(), Style::new()));
         for (tone, piece) in line {
             let piece = display::line(&display::untab(piece)).into_owned();
-            self.runs.push((piece, self.theme.style(of_tone(*tone))));
+            let style = self.theme.verbatim(self.theme.style(of_tone(*tone)));
+            self.runs.push((piece, style));
         }
         self.flush();
     }
@@ -295,8 +296,8 @@ impl Renderer<'_> {
     }
 
     fn push(&mut self, text: &str, style: Style) {
-        self.runs
-            .push((display::line(&display::untab(text)).into_owned(), style));
+        let text = display::line(&display::untab(text)).into_owned();
+        self.runs.push((text, self.theme.verbatim(style)));
     }
 
     fn margin(&mut self, first: Option<String>, rest: &str) {

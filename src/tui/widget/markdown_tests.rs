@@ -1,6 +1,6 @@
 use super::*;
 
-const THEME: Theme = Theme { color: true };
+const THEME: Theme = Theme::terminal(true);
 
 fn plain(source: &str, cells: usize) -> String {
     let lines: Vec<_> = render(source, None, cells, THEME)

@@ -10,7 +10,7 @@ fn it_warns_from_four_fifths_and_errs_past_the_limit() {
 
 #[test]
 fn the_bar_is_never_longer_than_it_may_be() {
-    let theme = Theme { color: false };
+    let theme = Theme::terminal(false);
     for (used, bar) in [(0, "░░░░"), (1, "▓░░░"), (200, "▓▓▓▓"), (9_999, "▓▓▓▓")]
     {
         let spans = meter("lines", used, 200, 4, theme);

@@ -36,7 +36,7 @@ pub fn spans(line: &str, fence: &mut bool, theme: Theme) -> Vec<Span<'static>> {
     let mut spans: Vec<Span<'static>> = Vec::new();
     let end = line.trim_end_matches(' ').len();
     for (range, role) in runs {
-        let style = theme.style(role);
+        let style = theme.verbatim(theme.style(role));
         let text = &line[range.start..range.end.min(end).max(range.start)];
         if !text.is_empty() {
             spans.push(Span::styled(text.to_string(), style));

@@ -1,6 +1,6 @@
 use super::*;
 
-const THEME: Theme = Theme { color: true };
+const THEME: Theme = Theme::terminal(true);
 
 fn shown(line: &str) -> String {
     let spans = spans(line, &mut false, THEME);

@@ -9,6 +9,7 @@ mod find;
 mod hostile;
 mod keys;
 mod leave;
+mod look;
 mod mouse;
 mod read;
 mod resize;

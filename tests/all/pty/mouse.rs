@@ -50,8 +50,10 @@ fn a_click_selects_and_the_wheel_scrolls_what_is_below_it() {
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
 }
 
+/// Case TU22: whoever wants to select with the terminal can have the mouse back, sees that it is so,
+/// and can copy by key instead, which says how it went.
 #[test]
-fn f2_gives_the_mouse_back_and_takes_it_again() {
+fn tu22_f2_gives_the_mouse_back_and_y_copies() {
     let place = Place::new();
     let mut terminal = opened(&place);
     let mouse = |raw: &[u8]| {
@@ -62,8 +64,17 @@ fn f2_gives_the_mouse_back_and_takes_it_again() {
     assert!(mouse(&terminal.raw()));
     terminal.send("\x1bOQ");
     terminal.wait_raw("the mouse given back", |raw| !mouse(raw));
+    let off = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+    assert!(String::from_utf8_lossy(&terminal.raw()).contains(off));
+    terminal.wait_for("mouse off");
+    terminal.send("jj");
+    terminal.wait_for("just written");
+    terminal.send("y");
+    terminal.wait_for("the path went to the terminal's clipboard (OSC 52)");
+    assert!(String::from_utf8_lossy(&terminal.raw()).contains("\x1b]52;c;"));
     terminal.send("\x1bOQ");
     terminal.wait_raw("the mouse taken again", mouse);
+    terminal.wait_gone("mouse off");
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());

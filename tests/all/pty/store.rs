@@ -92,6 +92,11 @@ impl Place {
         write(&file, format!("{line}\n"));
     }
 
+    /// The folder of our own configuration.
+    pub fn config(&self) -> PathBuf {
+        self.root.join("config")
+    }
+
     /// The program in this place, in its terminal.
     pub fn loci<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Setup {
         self.around(Setup::new(LOCI, &self.home())).args(args)
@@ -117,7 +122,7 @@ impl Place {
     fn around(&self, setup: Setup) -> Setup {
         setup
             .env("LOCI_STATE_DIR", self.root.join("state"))
-            .env("LOCI_CONFIG_DIR", self.root.join("config"))
+            .env("LOCI_CONFIG_DIR", self.config())
             .env("TMPDIR", self.tmp())
             .cwd(&self.root.join("work"))
     }

@@ -1,0 +1,300 @@
+//! `config.toml` as one value (spec 11.4). What is wrong in it is told with its line, and the default
+//! holds. Keys of parts that are still to come are known, and not used.
+
+use std::fmt::Write as _;
+
+use toml_edit::Item;
+
+use crate::config::file::{Fault, Field, TomlFile};
+use crate::config::health::{Health, Level};
+use crate::config::limits::{KEEP_BYTES, KEEP_DAYS};
+
+/// The file in our configuration folder.
+pub const FILE: &str = "config.toml";
+
+/// What a person has set, and the defaults of the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The name of a theme, or `auto`.
+    pub theme: String,
+    /// Whether the mouse works in the screen from the start.
+    pub mouse: bool,
+    pub glyphs: Glyphs,
+    /// What `E` runs, as a shell would; empty: `$VISUAL` or `$EDITOR`.
+    pub editor: String,
+    pub health: Health,
+    pub keep: Keep,
+}
+
+/// What our own marks are drawn with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Glyphs {
+    #[default]
+    Unicode,
+    /// For terminals that draw marks of ambiguous width two cells wide.
+    Ascii,
+}
+
+/// How long the trash and the history are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keep {
+    pub trash_days: u32,
+    pub trash_bytes: u64,
+}
+
+impl Default for Keep {
+    fn default() -> Self {
+        Self {
+            trash_days: KEEP_DAYS,
+            trash_bytes: KEEP_BYTES,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            theme: "terminal".to_string(),
+            mouse: true,
+            glyphs: Glyphs::default(),
+            editor: String::new(),
+            health: Health::default(),
+            keep: Keep::default(),
+        }
+    }
+}
+
+/// Keys of spec 11.4 that belong to parts which are still to come, at the top and by table.
+const NOT_USED_YET: &[(&str, &[&str])] = &[
+    (
+        "",
+        &[
+            "motion",
+            "demo",
+            "recall",
+            "recall_wait_ms",
+            "recall_ranker_first",
+            "review",
+            "extract_every",
+            "model",
+            "limits",
+            "prices",
+            "dream",
+        ],
+    ),
+    ("keep", &["ledger_days", "ledger_bytes"]),
+];
+
+/// Whether a key is known that has no effect yet; `table` is empty at the top.
+fn is_not_used_yet(table: &str, key: &str) -> bool {
+    let mut tables = NOT_USED_YET.iter();
+    tables.any(|(of, keys)| *of == table && keys.contains(&key))
+}
+
+impl Settings {
+    /// Reads the keys of a file. `is_code` tells the codes that a finding can have, `is_theme` the
+    /// themes that there are.
+    #[must_use]
+    pub fn from(
+        file: &TomlFile,
+        is_code: impl Fn(&str) -> bool,
+        is_theme: impl Fn(&str) -> bool,
+    ) -> (Self, Vec<Fault>) {
+        let mut settings = Self::default();
+        let mut faults = Vec::new();
+        for field in file.fields() {
+            let result = match field.key {
+                "health" | "keep" => match field.value.as_table_like() {
+                    None => Err(format!(
+                        "{} must be a table, [{0}]; its defaults hold",
+                        field.key
+                    )),
+                    Some(table) => {
+                        for inner in file.fields_of(table) {
+                            let result = match field.key {
+                                "health" => settings.health.take(inner, &is_code),
+                                _ => settings.keep.take(inner),
+                            };
+                            faults.extend(result.err().map(|said| file.fault(inner, said)));
+                        }
+                        Ok(())
+                    }
+                },
+                _ => settings.take(field, &is_theme),
+            };
+            faults.extend(result.err().map(|said| file.fault(field, said)));
+        }
+        (settings, faults)
+    }
+
+    fn take(&mut self, field: Field<'_>, is_theme: impl Fn(&str) -> bool) -> Result<(), String> {
+        match field.key {
+            "theme" => {
+                let name = text(field)?;
+                if !is_theme(name) {
+                    return Err(format!(
+                        "there is no theme {name:?}: `loci config path` says where own ones lie; {:?} holds",
+                        self.theme
+                    ));
+                }
+                self.theme = name.to_string();
+            }
+            "mouse" => self.mouse = switch(field)?,
+            "glyphs" => {
+                self.glyphs = match text(field)? {
+                    "unicode" => Glyphs::Unicode,
+                    "ascii" => Glyphs::Ascii,
+                    _ => {
+                        return Err("glyphs must be \"unicode\" or \"ascii\"; \"unicode\" holds"
+                            .to_string());
+                    }
+                }
+            }
+            "editor" => self.editor = text(field)?.to_string(),
+            key if is_not_used_yet("", key) => {}
+            key => return Err(unknown(key, "")),
+        }
+        Ok(())
+    }
+
+    /// As a `config.toml` that says the same.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let mut out = String::new();
+        let mut line = |key: &str, value: String, why: &str| {
+            let set = format!("{key} = {value}");
+            let _ = writeln!(out, "{set:<32}  # {why}");
+        };
+        let quoted = |text: &str| toml_edit::Value::from(text).to_string();
+        let glyphs = match self.glyphs {
+            Glyphs::Unicode => "unicode",
+            Glyphs::Ascii => "ascii",
+        };
+        line(
+            "theme",
+            quoted(&self.theme),
+            "terminal, dark, light, auto, or one of themes/",
+        );
+        line(
+            "mouse",
+            self.mouse.to_string(),
+            "whether it works in the screen from the start; F2 toggles",
+        );
+        line(
+            "glyphs",
+            quoted(glyphs),
+            "\"ascii\" where marks of ambiguous width are drawn wide",
+        );
+        line(
+            "editor",
+            quoted(&self.editor),
+            "what E runs; empty: $VISUAL, else $EDITOR",
+        );
+        let Health {
+            stale_days,
+            stale_project_days,
+            ghost_grace_seconds,
+            levels,
+        } = &self.health;
+        let _ = write!(
+            out,
+            "\n[health]\nstale_days = {stale_days}\nstale_project_days = {stale_project_days}\n\
+             ghost_grace_seconds = {ghost_grace_seconds}\n"
+        );
+        for (code, level) in levels {
+            let _ = writeln!(out, "{code} = \"{}\"", level.word());
+        }
+        let Keep {
+            trash_days,
+            trash_bytes,
+        } = self.keep;
+        let _ = write!(
+            out,
+            "\n[keep]                            # the trash and the history, each\n\
+             trash_days = {trash_days}\ntrash_bytes = {trash_bytes}\n"
+        );
+        out
+    }
+}
+
+/// What `config print` says of the keys that have no effect yet.
+#[must_use]
+pub fn not_used_yet() -> String {
+    let names = NOT_USED_YET.iter().flat_map(|(table, keys)| {
+        keys.iter().map(move |key| match *table {
+            "" => (*key).to_string(),
+            table => format!("{table}.{key}"),
+        })
+    });
+    let names: Vec<String> = names.collect();
+    format!("known, and not used yet: {}", names.join(", "))
+}
+
+impl Health {
+    fn take(&mut self, field: Field<'_>, is_code: impl Fn(&str) -> bool) -> Result<(), String> {
+        match field.key {
+            "stale_days" => self.stale_days = number(field, self.stale_days)?,
+            "stale_project_days" => {
+                self.stale_project_days = number(field, self.stale_project_days)?;
+            }
+            "ghost_grace_seconds" => {
+                self.ghost_grace_seconds = number(field, self.ghost_grace_seconds)?;
+            }
+            code if is_code(code) => {
+                let level = field.value.as_str().and_then(Level::read).ok_or_else(|| {
+                    format!(
+                        "{code} must be \"off\", \"note\", \"warning\" or \"error\"; it is as loud as usual"
+                    )
+                })?;
+                self.levels.insert(code.to_string(), level);
+            }
+            key => {
+                return Err(format!(
+                    "[health] {key}: no finding has this code; `loci doctor --help` lists them"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Keep {
+    fn take(&mut self, field: Field<'_>) -> Result<(), String> {
+        match field.key {
+            "trash_days" => self.trash_days = number(field, self.trash_days)?,
+            "trash_bytes" => self.trash_bytes = number(field, self.trash_bytes)?,
+            key if is_not_used_yet("keep", key) => {}
+            key => return Err(unknown(key, "[keep] ")),
+        }
+        Ok(())
+    }
+}
+
+fn unknown(key: &str, table: &str) -> String {
+    format!("{table}{key} is no key of ours: `loci config print` lists them; it is left out")
+}
+
+fn number<N: TryFrom<i64> + Copy + std::fmt::Display>(
+    field: Field<'_>,
+    default: N,
+) -> Result<N, String> {
+    let whole = field.value.as_integer().and_then(|n| n.try_into().ok());
+    whole.ok_or_else(|| {
+        let key = field.key;
+        format!("{key} must be a whole number from 0 on; {default} holds")
+    })
+}
+
+fn text(field: Field<'_>) -> Result<&str, String> {
+    let text = field.value.as_str();
+    text.ok_or_else(|| format!("{} must be a text in quotes; its default holds", field.key))
+}
+
+fn switch(field: Field<'_>) -> Result<bool, String> {
+    let switch = Item::as_bool(field.value);
+    switch.ok_or_else(|| format!("{} must be true or false; its default holds", field.key))
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;
