@@ -24,6 +24,8 @@ pub struct Look {
     /// The name of one of them, or `auto`.
     pub chosen: String,
     pub glyphs: Glyphs,
+    /// Whether anything moves by itself.
+    pub motion: bool,
     /// `None` until the terminal has said.
     background: Option<Background>,
     /// The terminal has been asked since it last had the focus.
@@ -32,11 +34,12 @@ pub struct Look {
 
 impl Look {
     #[must_use]
-    pub fn new(themes: Vec<Theme>, chosen: String, glyphs: Glyphs) -> Self {
+    pub fn new(themes: Vec<Theme>, chosen: String, glyphs: Glyphs, motion: bool) -> Self {
         Self {
             themes,
             chosen,
             glyphs,
+            motion,
             background: None,
             asked: false,
         }
@@ -108,7 +111,28 @@ impl Themes {
     }
 }
 
+/// Work that has been going on for more than a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Working {
+    /// How often it was looked at.
+    pub beats: usize,
+    /// How long it has taken.
+    pub seconds: u64,
+}
+
 impl App {
+    /// Whether something that a person asked for is being done.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        let searches = matches!(&self.overlay, Some(Overlay::Finder(finder)) if finder.searching);
+        searches || !self.doing.is_empty()
+    }
+
+    pub(super) fn beat(&mut self, seconds: u64) {
+        let beats = self.working.map_or(0, |working| working.beats + 1);
+        self.working = Some(Working { beats, seconds });
+    }
+
     /// The name of the theme that is shown: that which is looked at, else the chosen one.
     #[must_use]
     pub fn theme(&self) -> &str {

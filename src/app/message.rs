@@ -117,6 +117,10 @@ pub enum Message {
         id: u64,
         excerpt: Result<Excerpt, String>,
     },
+    /// What is being done has taken so long already.
+    Beat {
+        seconds: u64,
+    },
     /// The terminal has the focus again.
     Focused,
     /// What the terminal says of its background.

@@ -53,7 +53,7 @@ use crate::app::history_view::HistoryView;
 use crate::app::index_view::IndexView;
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
-use crate::app::look::Look;
+use crate::app::look::{Look, Working};
 use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
 use crate::app::reading::{Reading, Subject};
@@ -149,6 +149,8 @@ pub struct App {
     pub demo: bool,
     pub keymap: Keymap,
     pub look: Look,
+    /// What is shown of work that takes longer than a moment.
+    pub working: Option<Working>,
     /// Folders still to be counted are coming in.
     pub surveying: bool,
     /// The width that a person gave the tree.
@@ -201,6 +203,7 @@ impl App {
             demo: start.demo,
             keymap: start.keymap,
             look: start.look,
+            working: None,
             surveying: true,
             tree_width: None,
             dragging: false,

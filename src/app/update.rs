@@ -119,6 +119,7 @@ impl App {
             }
             Message::Drafts(files) => self.list_drafts(files),
             Message::DraftLost { path, said, own } => self.lose_draft(&path, said, own),
+            Message::Beat { seconds } => self.beat(seconds),
             Message::Focused => self.look.doubt(),
             Message::Background(background) => self.look.learn(background),
             Message::ThemeKept(kept) => self.theme_kept(kept),
@@ -171,6 +172,9 @@ impl App {
         self.read_past(effects);
         self.watch(effects);
         self.ask_background(effects);
+        if !self.is_working() {
+            self.working = None;
+        }
     }
 
     /// Reads a shelf again that another program has written to, and the file of it that is shown.

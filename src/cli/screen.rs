@@ -46,6 +46,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
             opened.config.themes,
             opened.config.settings.theme,
             opened.config.settings.glyphs,
+            opened.config.settings.motion,
         ),
         editor: opened.config.settings.editor,
         config: (!opened.disk.is_sysroot()).then_some(opened.places.config),

@@ -19,6 +19,8 @@ pub struct Settings {
     pub theme: String,
     /// Whether the mouse works in the screen from the start.
     pub mouse: bool,
+    /// Whether anything in the screen moves by itself.
+    pub motion: bool,
     pub glyphs: Glyphs,
     /// What `E` runs, as a shell would; empty: `$VISUAL` or `$EDITOR`.
     pub editor: String,
@@ -56,6 +58,7 @@ impl Default for Settings {
         Self {
             theme: "terminal".to_string(),
             mouse: true,
+            motion: true,
             glyphs: Glyphs::default(),
             editor: String::new(),
             health: Health::default(),
@@ -69,7 +72,6 @@ const NOT_USED_YET: &[(&str, &[&str])] = &[
     (
         "",
         &[
-            "motion",
             "demo",
             "recall",
             "recall_wait_ms",
@@ -140,6 +142,7 @@ impl Settings {
                 self.theme = name.to_string();
             }
             "mouse" => self.mouse = switch(field)?,
+            "motion" => self.motion = switch(field)?,
             "glyphs" => {
                 self.glyphs = match text(field)? {
                     "unicode" => Glyphs::Unicode,
@@ -179,6 +182,11 @@ impl Settings {
             "mouse",
             self.mouse.to_string(),
             "whether it works in the screen from the start; F2 toggles",
+        );
+        line(
+            "motion",
+            self.motion.to_string(),
+            "false: words in place of what moves by itself",
         );
         line(
             "glyphs",

@@ -15,13 +15,13 @@ fn read(text: &str) -> (Settings, Vec<String>) {
 
 #[test]
 fn what_is_set_holds_and_the_rest_is_as_usual() {
-    let text = "theme = \"dark\"\nmouse = false\nglyphs = \"ascii\"\neditor = \"code --wait\"\n\
+    let text = "theme = \"dark\"\nmouse = false\nmotion = false\nglyphs = \"ascii\"\neditor = \"code --wait\"\n\
                 [health]\nstale_days = 90\nstale = \"off\"\nghost = \"error\"\n\
                 [keep]\ntrash_days = 7\n";
     let (settings, faults) = read(text);
     assert_eq!(faults, Vec::<String>::new());
     assert_eq!(settings.theme, "dark");
-    assert!(!settings.mouse);
+    assert!(!settings.mouse && !settings.motion);
     assert_eq!(settings.glyphs, Glyphs::Ascii);
     assert_eq!(settings.editor, "code --wait");
     let health = &settings.health;
@@ -91,6 +91,7 @@ fn what_is_printed_says_the_same() {
     let mut settings = Settings {
         theme: "mine".to_string(),
         mouse: false,
+        motion: false,
         glyphs: Glyphs::Ascii,
         editor: "\"my editor\" \\ --wait".to_string(),
         keep: Keep {

@@ -6,6 +6,7 @@ mod glyph;
 mod hyperlink;
 mod input;
 mod panic;
+mod pulse;
 mod run;
 mod screen;
 mod terminal;

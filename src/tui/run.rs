@@ -25,6 +25,7 @@ use crate::config::settings::Glyphs;
 use crate::store::Store;
 use crate::tui::background::Answer;
 use crate::tui::input::{self, Input};
+use crate::tui::pulse::Pulse;
 use crate::tui::screen::Screen;
 use crate::tui::terminal::Tty;
 use crate::tui::{Options, Outcome, panic};
@@ -90,6 +91,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
     // The open shelf takes less time than handing it to a thread and back.
     let here = store.here();
     let contents = store.contents(&here);
+    let motion = options.look.motion;
     let doubtful = options.look.glyphs == Glyphs::Ascii;
     let mut tty = Tty::enter(options.mouse, options.color, doubtful)
         .context("the terminal could not be set up")?;
@@ -119,6 +121,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         worker: Worker::new(store, writer, options.rules, options.config, send),
         editor: options.editor,
         answer: Answer::default(),
+        pulse: Pulse::new(motion),
         clock,
         input: Input::start().context("the terminal's input could not be read")?,
         outside: false,
@@ -184,6 +187,8 @@ struct Desk {
     input: Input,
     /// What `E` runs, if the settings say it.
     editor: String,
+    /// When work that goes on is shown again.
+    pulse: Pulse,
     /// What the terminal answers about its background.
     answer: Answer,
     /// A person's editor has just had the terminal.
@@ -201,6 +206,7 @@ enum Woken {
     Answer(Option<Message>),
     FrameDue,
     DraftDue,
+    Beat,
 }
 
 impl Desk {
@@ -219,6 +225,8 @@ impl Desk {
                 (true, due @ Some(_)) => due,
                 (false, _) => None,
             };
+            self.pulse.follow(self.app.is_working(), Instant::now());
+            let beat_due = self.pulse.due();
             let woken = tokio::select! {
                 biased;
                 signal = signals.next() => Woken::Signal(signal),
@@ -227,6 +235,7 @@ impl Desk {
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
                 () = sleep_until(draft_due.unwrap_or(due)), if draft_due.is_some() => Woken::DraftDue,
+                () = sleep_until(beat_due.unwrap_or(due)), if beat_due.is_some() => Woken::Beat,
             };
             let mut at_once = false;
             let outcome = match woken {
@@ -242,6 +251,10 @@ impl Desk {
                 }
                 // The frame measures the terminal.
                 Woken::Signal(SIGWINCH) | Woken::FrameDue => None,
+                Woken::Beat => {
+                    let seconds = self.pulse.beat(Instant::now());
+                    self.take(std::iter::once(Message::Beat { seconds }))?
+                }
                 Woken::DraftDue => self.take(std::iter::once(Message::DraftDue))?,
                 Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
                 // The terminal is gone.

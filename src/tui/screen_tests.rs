@@ -367,3 +367,26 @@ fn a_theme_colours_every_cell_and_is_looked_at_before_it_is_kept() {
 fn themes() {
     snapshots("themes", pressed("F3"));
 }
+
+#[test]
+fn work_that_lasts_is_shown_by_a_sign_that_moves_or_by_a_word() {
+    use crate::app::message::Message;
+    let mut app = fixture::app(80, 24);
+    let header = |app: &mut App, seconds| {
+        app.update(Message::Key(crate::app::key::Key::char('u')));
+        app.update(Message::Beat { seconds });
+        let shown = rows(&draw(app, true));
+        let header = shown.lines().next().unwrap_or_default();
+        header
+            .split(" · ")
+            .find(|part| part.contains("working"))
+            .map(str::to_string)
+    };
+    assert_eq!(header(&mut app, 0).as_deref(), Some("⠋ working"));
+    assert_eq!(header(&mut app, 1).as_deref(), Some("⠙ working 1 s"));
+    app.look.motion = false;
+    assert_eq!(header(&mut app, 2).as_deref(), Some("… working 2 s"));
+    app.look.glyphs = Glyphs::Ascii;
+    let shown = rows(&draw(&mut app, true));
+    assert!(shown.contains("~ working 2 s"), "{shown}");
+}

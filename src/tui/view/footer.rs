@@ -20,6 +20,10 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     } else {
         begun(app, &mut spans, theme);
     }
+    // The space behind the last one is none to be cut.
+    if let Some(last) = spans.last_mut() {
+        last.content = last.content.trim_end().to_string().into();
+    }
     let line = Line::from(line::cut(spans, cells));
     buffer.set_line(area.x + 1, area.y, &line, area.width.saturating_sub(2));
 }

@@ -12,6 +12,9 @@ use crate::tui::theme::{Role, Theme};
 use crate::tui::view::words;
 use crate::tui::widget::{line, meter};
 
+/// What moves while something is being done.
+const SIGN: [&str; 6] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
+
 /// A part of the line.
 struct Part {
     /// What matters least, the highest, gives way first where it is narrow; 0 never does.
@@ -112,6 +115,18 @@ fn parts(app: &App, theme: Theme) -> Vec<Part> {
             let (rank, word) = reading(lines, INDEX_LINES, lines_word);
             part(rank, whole, vec![word]);
         }
+    }
+    if let Some(working) = app.working {
+        let sign = match app.look.motion {
+            true => SIGN[working.beats % SIGN.len()],
+            false => "…",
+        };
+        let passed = match working.seconds {
+            0 => String::new(),
+            seconds => format!(" {seconds} s"),
+        };
+        let said = format!("{sign} working{passed}");
+        part(1, whole, vec![Span::styled(said, theme.style(Role::Note))]);
     }
     if !app.mouse {
         part(7, whole, vec![Span::styled("mouse off", dim)]);

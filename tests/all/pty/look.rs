@@ -233,3 +233,30 @@ fn the_editor_of_the_settings_comes_before_that_of_the_environment() {
     terminal.wait_for("undoes it");
     quit(terminal);
 }
+
+/// Another loci holds the lock for a while: what is asked for meanwhile is shown as going on.
+#[test]
+fn work_that_lasts_is_shown_and_without_motion_by_words() {
+    for (motion, sign) in [("true", "⠙ working"), ("false", "… working")] {
+        let place = place(&[("config.toml", &format!("motion = {motion}\n"))]);
+        place.memory("shop", "two.md", memory("two", "project", "more"));
+        let terminal = open(&place).start();
+        terminal.wait_ready("two");
+        // The first change makes our folders.
+        terminal.send("jjd");
+        terminal.wait_for("does it");
+        terminal.send("\r");
+        terminal.wait_for("undoes it");
+        terminal.wait_for("1 memory");
+        terminal.send("ggjjd");
+        terminal.wait_for("does it");
+        let lock = place.lock();
+        lock.lock().unwrap();
+        terminal.send("\r");
+        terminal.wait_for(sign);
+        lock.unlock().unwrap();
+        terminal.wait_for("undoes it");
+        terminal.wait_gone("working");
+        quit(terminal);
+    }
+}

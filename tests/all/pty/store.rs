@@ -97,6 +97,15 @@ impl Place {
         self.root.join("config")
     }
 
+    /// The lock of those who write, not held. The screen has been open before.
+    pub fn lock(&self) -> fs::File {
+        let homes = fs::read_dir(self.root.join("state/homes")).expect("there is a state");
+        let home = homes.flatten().next().expect("of one home").path();
+        let mut options = fs::File::options();
+        let options = options.write(true).create(true).truncate(false);
+        options.open(home.join("lock")).expect("the lock")
+    }
+
     /// The program in this place, in its terminal.
     pub fn loci<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Setup {
         self.around(Setup::new(LOCI, &self.home())).args(args)
