@@ -94,8 +94,8 @@ impl App {
         });
         let doing = Doing::Reviewing {
             title: format!(
-                "to the trash: {what} · {} undoes it",
-                self.key(Action::Undo)
+                "to the trash: {what}{}",
+                self.hint(Action::Undo, "undoes it")
             ),
             wishes: one_each.collect(),
         };

@@ -134,10 +134,8 @@ impl App {
     /// Brings back what lies in the trash under the cursor.
     pub(super) fn restore(&mut self, effects: &mut Vec<Effect>) {
         let Some(key) = self.history.trashed().map(|manifest| manifest.key.clone()) else {
-            let key = self.key(Action::UndoThis);
-            self.say(format!(
-                "nothing of the trash on this line · {key} takes a change back"
-            ));
+            let key = self.hint(Action::UndoThis, "takes a change back");
+            self.say(format!("nothing of the trash on this line{key}"));
             return;
         };
         let id = self.begin(Doing::Applying(Then::Nothing));
@@ -307,15 +305,15 @@ impl App {
             .map(|notice| self.without_folder(notice) + " · ");
         let notices: String = notices.collect();
         let of_index = doing == Doing::Indexing;
-        let undo = self.key(Action::Undo);
+        let undo = self.hint(Action::Undo, "undoes it");
         let said = match doing {
             Doing::Undoing => format!("taken back: {}", done.title),
             Doing::Redoing => format!("done again: {}", done.title),
             Doing::Applying(then) => {
                 self.follow(then, effects);
-                format!("{} · {undo} undoes it", done.title)
+                format!("{}{undo}", done.title)
             }
-            Doing::Indexing => format!("{} · {undo} undoes it", done.title),
+            Doing::Indexing => format!("{}{undo}", done.title),
             Doing::Opening
             | Doing::Lending
             | Doing::GoingOn { .. }

@@ -92,8 +92,8 @@ impl App {
             // A draft of this run is what the person was at.
             Some(draft) => {
                 editor.take_up(draft);
-                let key = self.key(Action::Save);
-                self.say(format!("going on with the draft · {key} saves"));
+                let key = self.hint(Action::Save, "saves");
+                self.say(format!("going on with the draft{key}"));
             }
             None if drafts.is_empty() => {}
             None => self.overlay = Some(offer(editor, drafts, self.now)),
@@ -124,12 +124,11 @@ impl App {
             warn = !editor.fits(draft);
             editor.take_up(draft);
         }
-        let (save, look) = (self.key(Action::Save), self.key(Action::ShowChange));
-        self.say(if warn {
-            format!("the draft is back · {look} shows what a save would change")
-        } else {
-            format!("the draft is back · {save} saves")
-        });
+        let hint = match warn {
+            true => self.hint(Action::ShowChange, "shows what a save would change"),
+            false => self.hint(Action::Save, "saves"),
+        };
+        self.say(format!("the draft is back{hint}"));
     }
 
     pub(super) fn drop_drafts(&mut self, drafts: Vec<Draft>, effects: &mut Vec<Effect>) {

@@ -300,11 +300,12 @@ impl App {
         let path = editor.at.path();
         if self.drafts.contains(&path) {
             if editor.is_changed() {
-                let key = self.key(match editor.is_new() {
+                let action = match editor.is_new() {
                     true => Action::New,
                     false => Action::Edit,
-                });
-                self.say(format!("the draft is kept · {key} goes on with it"));
+                };
+                let hint = self.hint(action, "goes on with it");
+                self.say(format!("the draft is kept{hint}"));
             } else {
                 self.drop_draft(&path, effects);
             }

@@ -80,7 +80,7 @@ impl App {
             self.say("it has a draft: save or discard that first (e)");
             return;
         }
-        let title = format!("mend {} · {} undoes it", at.file, self.key(Action::Undo));
+        let title = format!("mend {}{}", at.file, self.hint(Action::Undo, "undoes it"));
         let wishes = vec![(at.folder, Wanted::Mend(at.file))];
         let doing = Doing::Reviewing {
             title,
@@ -144,7 +144,7 @@ impl App {
             .map(|finding| (folder.clone(), Wanted::Fix(Box::new(finding))))
             .collect();
         let doing = Doing::Reviewing {
-            title: format!("{title} · {} undoes it", self.key(Action::Undo)),
+            title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
             wishes: wishes.clone(),
         };
         self.propose(wishes, doing, effects);

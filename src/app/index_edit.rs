@@ -213,8 +213,8 @@ impl App {
         match self.marked.len() {
             0 => self.say("nothing is marked"),
             count => {
-                let back = self.key(Action::Back);
-                self.notice = Some(Notice::Word(format!("{count} marked · {back} unmarks")));
+                let back = self.hint(Action::Back, "unmarks");
+                self.notice = Some(Notice::Word(format!("{count} marked{back}")));
             }
         }
     }

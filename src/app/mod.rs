@@ -329,6 +329,15 @@ impl App {
         self.keymap.shown(action, self.scope())
     }
 
+    /// ` · u undoes it`: the end of a sentence that names the key of an action; nothing where no key
+    /// leads to it.
+    fn hint(&self, action: Action, does: &str) -> String {
+        match self.key(action) {
+            key if key == action::UNBOUND => String::new(),
+            key => format!(" · {key} {does}"),
+        }
+    }
+
     fn next_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id

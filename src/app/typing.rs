@@ -114,7 +114,7 @@ impl App {
                 if !took {
                     let hint = match scope.is_field() {
                         true => String::new(),
-                        false => format!(" · {} shows the keys", self.key(Action::Help)),
+                        false => self.hint(Action::Help, "shows the keys"),
                     };
                     self.say(format!(
                         "{} does nothing in {}{hint}",

@@ -395,8 +395,8 @@ impl App {
                 self.reading.hits.shown = false;
             }
             (Pane::Tree, _) => {
-                let quit = self.key(Action::Quit);
-                self.say(format!("nothing is open on top · {quit} quits"));
+                let quit = self.hint(Action::Quit, "quits");
+                self.say(format!("nothing is open on top{quit}"));
             }
         }
     }

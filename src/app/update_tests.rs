@@ -360,6 +360,7 @@ fn a_persons_own_keys_work_and_are_shown_and_typing_stays_typing() {
     let nothing = "y does nothing in the tree · F1 shows the keys".to_string();
     assert_eq!(said, Some(Notice::Word(nothing)));
     assert_eq!(app.key(Action::Undo), "unbound");
+    assert_eq!(app.hint(Action::Undo, "undoes it"), "");
     press(&mut app, "h");
     assert_eq!(app.tab, Tab::Health);
     press(&mut app, "F1 h e a l t h");

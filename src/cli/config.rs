@@ -15,6 +15,7 @@ use crate::cli::output::{Output, Style};
 use crate::cli::words;
 use crate::config::settings::{self, Settings};
 use crate::config::{keys, theme};
+use crate::project::identity;
 
 pub fn run(asked: &args::Config, global: &Global, output: &mut Output) -> Result<Ending, Stop> {
     let opened = Opened::quietly(global)?;
@@ -37,7 +38,6 @@ struct Place {
 fn places(opened: &Opened) -> Vec<Place> {
     let config = &opened.places.config;
     let state = &opened.places.state;
-    let home = opened.writer.home();
     let ours = |what, path: PathBuf| {
         let exists = opened.disk.metadata(&path).is_ok();
         Place { what, path, exists }
@@ -53,12 +53,13 @@ fn places(opened: &Opened) -> Vec<Place> {
         ours("themes", config.join(theme::FOLDER)),
         ours("log", state.join("log")),
         written("reports", opened.reports.clone()),
-        written("lock", home.join("lock")),
-        written("journal", home.join("journal")),
-        written("blobs", home.join("blobs")),
-        written("history", home.join("history.jsonl")),
+        written("lock", opened.writer.own_file("lock")),
+        written("journal", opened.writer.own_file("journal")),
+        written("blobs", opened.writer.own_file("blobs")),
+        written("history", opened.writer.own_file("history.jsonl")),
         written("trash", opened.writer.trash_folder().to_path_buf()),
-        written("drafts", home.join("drafts")),
+        written("drafts", opened.writer.own_file("drafts")),
+        written("identity", opened.writer.own_file(identity::FILE)),
     ]
 }
 

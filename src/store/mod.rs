@@ -101,12 +101,6 @@ impl Store {
         Self { keep, ..self }
     }
 
-    /// The folder for this config home.
-    #[must_use]
-    pub fn home(&self) -> &Path {
-        &self.home
-    }
-
     /// Where the trash lies.
     #[must_use]
     pub fn trash_folder(&self) -> &Path {
