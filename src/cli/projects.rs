@@ -20,6 +20,9 @@ use crate::config::limits::{SEEK_MILLISECONDS, SESSION_SECONDS};
 use crate::project::identity::{self, Identities};
 use crate::project::{Candidate, Claim, Origin, Project};
 
+/// Cells before the numbers, and before what stands below a project's line.
+const INDENT: usize = 13;
+
 /// Cells that a path may always take on a terminal.
 const PATH_CELLS: usize = 20;
 
@@ -156,7 +159,7 @@ fn table(opened: &Opened, shown: &[&Project], output: &mut Output) -> io::Result
     };
     let head = padded(&HEADS.map(str::to_string));
     output.line(&colour.paint(Style::Dim, &format!("{:<11}  {head}  path", "origin")))?;
-    let before = 11 + 2 + text::width(&head) + 2;
+    let before = INDENT + text::width(&head) + 2;
     for (project, row) in shown.iter().zip(&rows) {
         let path = match output.look.cells {
             Some(cells) => {
@@ -170,8 +173,13 @@ fn table(opened: &Opened, shown: &[&Project], output: &mut Output) -> io::Result
             padded(&row.numbers)
         ))?;
         for line in below(opened, project) {
-            let line = display::line(&line).into_owned();
-            output.line(&format!("{:13}{}", "", colour.paint(Style::Dim, &line)))?;
+            let line = display::line(&line);
+            let cells = output.look.cells.unwrap_or(usize::MAX);
+            let room = cells.saturating_sub(INDENT).max(PATH_CELLS);
+            for part in text::wrap(&line, room) {
+                let part = colour.paint(Style::Dim, &line[part]);
+                output.line(&format!("{:INDENT$}{part}", ""))?;
+            }
         }
     }
     output.line(&colour.paint(Style::Dim, &summary(shown)))
