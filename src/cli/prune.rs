@@ -92,6 +92,7 @@ fn refused(error: &PruneError, project: &Project) -> Failure {
         PruneError::Shared { .. } | PruneError::Maybe { .. } => "ambiguous",
         PruneError::There { .. }
         | PruneError::Untold { .. }
+        | PruneError::Unwalked { .. }
         | PruneError::NotOf { .. }
         | PruneError::NothingOf { .. }
         | PruneError::AtWork { .. } => "refused",

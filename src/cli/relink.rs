@@ -103,6 +103,7 @@ pub fn merge(asked: &Merge, global: &Global, output: &mut Output) -> Result<(), 
     for one in [project, other] {
         quiet(Some(one), &opened)?;
     }
+    may_go(project, global)?;
     prune::remember(&opened, &read.projects, global);
     let target = Target {
         folder: &other.folder,
@@ -153,6 +154,28 @@ fn may_move(project: &Project, global: &Global) -> Result<(), Failure> {
         return Err(Failure::usage("confirm", message).at(at));
     }
     Ok(())
+}
+
+/// Lets the folder of a path that is there, where the client looks for its memory, go only on `--yes`.
+fn may_go(project: &Project, global: &Global) -> Result<(), Failure> {
+    let there = |path: &&Path| {
+        let is = |standing: &Standing| *standing == Standing::There;
+        let mut claims = project.evidence.iter();
+        claims.any(|claim| claim.path == **path && is(&claim.standing))
+    };
+    let in_use = project.memory_key == project.key;
+    let path = project.paths().into_iter().find(there);
+    match path.filter(|_| in_use && !global.yes && !global.dry_run) {
+        None => Ok(()),
+        Some(path) => {
+            let message = format!(
+                "{} is about {}, which is there and would find no memories any more: --yes does it",
+                project.key,
+                path.display()
+            );
+            Err(Failure::usage("confirm", message).at(&project.folder))
+        }
+    }
 }
 
 /// Refuses to move what a session may be writing to.

@@ -22,6 +22,8 @@ pub struct Verdict {
     pub candidates: Vec<Candidate>,
     /// The canonical git root of the path that is there, or that path.
     pub memory_root: Option<PathBuf>,
+    /// The walk was ended by its limit: there may be more to find.
+    pub cut: bool,
 }
 
 /// Where a claimed path really is: links resolved, and the canonical git root above it.
@@ -94,11 +96,12 @@ pub fn judge(
     if !exact.is_empty() {
         return of_claims(disk, key, exact, places);
     }
-    let walked = by_walk(disk, key);
+    let (walked, cut) = by_walk(disk, key);
     match (walked.len(), others.is_empty()) {
-        (1, _) => of_claims(disk, key, walked, places),
-        (0, false) => of_claims(disk, key, others, places),
+        (1, _) if !cut => of_claims(disk, key, walked, places),
+        (0, false) if !cut => of_claims(disk, key, others, places),
         (_, _) => Verdict {
+            cut,
             origin: Origin::Unknown,
             path: None,
             evidence: Vec::new(),
@@ -108,10 +111,11 @@ pub fn judge(
     }
 }
 
-/// Folders that are there and have this key, by a walk along it.
+/// Folders that are there and have this key, by a walk along it; and whether that was ended by its
+/// limit.
 #[must_use]
-pub fn by_walk(disk: &Disk, key: &str) -> Vec<Claim> {
-    let (found, _) = walk(disk, key);
+pub fn by_walk(disk: &Disk, key: &str) -> (Vec<Claim>, bool) {
+    let (found, cut) = walk(disk, key);
     let claim = |path| Claim {
         path,
         source: Source::Walk,
@@ -120,7 +124,7 @@ pub fn by_walk(disk: &Disk, key: &str) -> Vec<Claim> {
         file: None,
         exact: true,
     };
-    found.into_iter().map(claim).collect()
+    (found.into_iter().map(claim).collect(), cut)
 }
 
 fn walked_to(claim: Claim) -> Candidate {
@@ -178,6 +182,7 @@ fn of_claims(disk: &Disk, key: &str, evidence: Vec<Claim>, places: &Places) -> V
         evidence,
         candidates: Vec::new(),
         memory_root,
+        cut: false,
     }
 }
 

@@ -242,3 +242,19 @@ fn a_file_is_no_project_and_what_can_t_be_looked_at_is_not_gone() {
     let verdict = world.judge(&key::encode(&long), &[&long]);
     assert_eq!(verdict.origin, Origin::Unknown);
 }
+
+/// What a walk has not seen may be there: a path that is gone is not called an orphan by then.
+#[test]
+fn a_walk_that_was_cut_proves_nothing() {
+    let deep = format!("/srv/{}", "a".repeat(210));
+    let world = World::new(&[&deep]);
+    for number in 0..2_100 {
+        let at = world.top.path().join(format!("{}/{number}", &deep[1..]));
+        fs::create_dir(at).expect("a folder");
+    }
+    let key = key::encode(&format!("{deep}/gone"));
+    let verdict = world.judge(&key, &["/srv/elsewhere"]);
+    assert_eq!((verdict.origin, verdict.cut), (Origin::Unknown, true));
+    let verdict = world.judge(&key, &[&format!("{deep}/gone")]);
+    assert_eq!(verdict.origin, Origin::Orphaned, "the transcript names it");
+}

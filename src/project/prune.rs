@@ -39,6 +39,10 @@ pub enum PruneError {
     There { key: String, path: PathBuf },
     #[error("{key} is about {path}, and whether that is there can't be told here: it is not pruned", path = path.display())]
     Untold { key: String, path: PathBuf },
+    #[error(
+        "too many folders could have the key {key} for all of them to be looked at: it is not pruned"
+    )]
+    Unwalked { key: String },
     #[error("{key} has no evidence, and may be about {paths}, which is there: it is not pruned", paths = listed(paths))]
     Maybe { key: String, paths: Vec<PathBuf> },
     #[error("{key} is shared by folders that are gone ({paths}): name those whose sessions go, each with --of", paths = listed(paths))]
@@ -86,6 +90,10 @@ pub fn prune(
             seconds,
         });
     }
+    let (walked, cut) = by_walk(disk, &project.key);
+    if cut {
+        return Err(PruneError::Unwalked { key: key() });
+    }
     let gone = standing(project, |standing| *standing == Standing::Gone);
     let untold = standing(project, |standing| {
         matches!(standing, Standing::Foreign | Standing::Unseen(_))
@@ -110,11 +118,7 @@ pub fn prune(
         };
     }
     // A folder that no evidence names would share this memory all the same.
-    there.extend(
-        by_walk(disk, &project.key)
-            .into_iter()
-            .map(|claim| claim.path),
-    );
+    there.extend(walked.into_iter().map(|claim| claim.path));
     let chosen = chosen(project, of, &gone)?;
     match there.first() {
         None if chosen.len() == gone.len() => Ok(whole(disk, project, gone)),

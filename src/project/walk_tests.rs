@@ -73,3 +73,17 @@ fn it_enters_only_what_leads_on_and_no_link() {
         "the root and /srv were listed, nothing else"
     );
 }
+
+/// A long path's key says nothing of what lies deep: where there is too much of it the walk says that it
+/// has not seen all.
+#[test]
+fn a_walk_that_is_too_long_is_cut_and_says_so() {
+    let (top, disk) = disk(&[]);
+    let deep = format!("srv/{}", "a".repeat(210));
+    for number in 0..2_100 {
+        fs::create_dir_all(top.path().join(format!("{deep}/{number}"))).expect("a folder");
+    }
+    let key = key::encode(&format!("/{deep}/gone"));
+    let (found, cut) = walk(&disk, &key);
+    assert!(found.is_empty() && cut);
+}

@@ -325,6 +325,20 @@ fn pa17_unrelated_projects_of_one_key_are_told_apart_by_their_sessions() {
     );
 }
 
+/// A session that began elsewhere does not name the project in other lists either.
+#[test]
+fn other_lists_take_the_path_that_has_the_key() {
+    let desk = Desk::new();
+    let (own, other) = (folder(&desk, "own"), folder(&desk, "other"));
+    let key = key(&desk, &own);
+    transcript(&desk, &key, "1", &[&other], 1);
+    memory(&desk, &key, "a", "x");
+    let path = |desk: &Desk| desk.json(&["ls", "--all"])["projects"][0]["path"].clone();
+    assert_eq!(path(&desk), json!(other));
+    transcript(&desk, &key, "2", &[&own], 1);
+    assert_eq!(path(&desk), json!(own));
+}
+
 #[test]
 fn history_and_claude_json_tell_what_transcripts_no_longer_do() {
     let desk = Desk::new();

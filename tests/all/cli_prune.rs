@@ -133,6 +133,22 @@ fn what_is_there_or_can_t_be_looked_at_is_not_pruned() {
     assert!(both.len() > before.len());
 }
 
+/// Where not all folders that could have the key can be looked at, one of them may share its memory.
+#[test]
+fn what_could_not_be_looked_at_to_the_end_is_not_pruned() {
+    let desk = Desk::new();
+    let deep = folder(&desk, &"a".repeat(210));
+    for number in 0..2_100 {
+        fs::create_dir(deep.join(number.to_string())).unwrap();
+    }
+    let gone = deep.join("gone");
+    let key = key(&desk, &gone);
+    transcript(&desk, &key, "s", &[&gone], 3);
+    assert_eq!(listed(&desk, &key)["origin"], "orphaned");
+    let said = desk.refused(&["prune", &key, "--yes"], 2, "refused");
+    assert!(said.contains("too many folders"), "{said}");
+}
+
 /// With no evidence at all and nothing that it could be about, a folder may go.
 #[test]
 fn a_folder_without_any_evidence_may_go() {

@@ -293,6 +293,25 @@ fn pa08_two_folders_that_differ_in_case_are_merged() {
     assert!(said.contains("where it lies already"), "{said}");
 }
 
+/// A project whose path is there would lose its memories: that is asked about.
+#[test]
+fn merging_a_project_in_use_asks() {
+    let desk = Desk::new();
+    let (live, other) = (folder(&desk, "live"), folder(&desk, "other"));
+    let keys = [&live, &other].map(|path| key(&desk, path));
+    for (path, key) in [&live, &other].into_iter().zip(&keys) {
+        transcript(&desk, key, key, &[path], 3);
+        memory(&desk, key, key.trim_start_matches('-'), "x");
+    }
+    let before = home(&desk);
+    let said = desk.refused(&["merge", &keys[0], &keys[1]], 2, "confirm");
+    assert!(said.contains("would find no memories any more"), "{said}");
+    desk.done(&["merge", &keys[0], &keys[1], "--dry-run"]);
+    assert_eq!(home(&desk), before);
+    desk.done(&["merge", &keys[0], &keys[1], "--yes"]);
+    assert_eq!(listed(&desk, &keys[1])["memories"], 2);
+}
+
 /// The type headings of the other index, the team's index and links out are kept as they must be.
 #[test]
 fn lines_go_to_the_list_of_their_type() {

@@ -199,6 +199,7 @@ impl Claude {
             evidence,
             candidates,
             memory_root,
+            cut,
         } = project::judge(disk, &one.key, one.claims, known, &one.places);
         let memory_key = match (origin, &memory_root) {
             (Origin::Worktree, Some(root)) => key::encode(&root.to_string_lossy()),
@@ -216,6 +217,10 @@ impl Claude {
             memory_key,
             notes: Vec::new(),
         };
+        if cut {
+            let note = "the walk along its key was ended by its limit: there may be more to find";
+            project.notes.push(note.to_string());
+        }
         note(&mut project, memory_root.as_deref());
         project
     }

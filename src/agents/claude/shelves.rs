@@ -11,7 +11,7 @@ use crate::base::disk::Kind;
 use crate::config::client::MemoryPlace;
 use crate::config::limits::TRANSCRIPTS_TRIED;
 use crate::health::{Examined, Rules};
-use crate::memory::scan;
+use crate::memory::{key, scan};
 use crate::transcript;
 
 /// Shelves read ahead of the one that is handed out.
@@ -136,10 +136,18 @@ impl Claude {
         let path = match &shelf.path {
             Some(path) => Some(path.clone()),
             None if shelf.key == inner.here.memory_key => Some(inner.here.memory_root.clone()),
-            None => transcripts
-                .iter()
-                .take(TRANSCRIPTS_TRIED)
-                .find_map(|file| transcript::first_cwd(&inner.disk, file)),
+            None => {
+                let mut told = transcripts
+                    .iter()
+                    .take(TRANSCRIPTS_TRIED)
+                    .filter_map(|file| transcript::first_cwd(&inner.disk, file));
+                // A session may have begun elsewhere: a path that has this key says more.
+                let first = told.next();
+                let is_own = |path: &PathBuf| key::is_of(&shelf.key, &path.to_string_lossy());
+                let own = first.iter().any(is_own);
+                let better = if own { None } else { told.find(is_own) };
+                better.or(first)
+            }
         };
         Shelf {
             transcripts: transcripts.len(),
