@@ -113,16 +113,27 @@ fn enter(disk: &Disk, above: &Folders<'_>, found: &mut Listing) {
             Kind::File | Kind::Link | Kind::Other => match path.as_str() {
                 "MEMORY.md" => found.index = true,
                 "team/MEMORY.md" => found.team_index = true,
-                _ if name == INDEX_FILE => {}
-                _ if prefix.starts_with("logs/") => found.logs.push(path),
-                _ => found.memories.push(Listed {
+                _ if is_memory(&path) => found.memories.push(Listed {
                     path,
                     kind: item.kind,
                     odd_name,
                 }),
+                _ if name != INDEX_FILE => found.logs.push(path),
+                _ => {}
             },
         }
     }
+}
+
+/// Whether what bears this path, relative to the memory folder, counts as a memory: every `.md` but the
+/// indexes, the logs, and what lies in hidden folders.
+#[must_use]
+pub fn is_memory(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    name.ends_with(".md")
+        && name != INDEX_FILE
+        && !path.starts_with("logs/")
+        && !folders.split('/').any(|folder| folder.starts_with('.'))
 }
 
 /// Counts the memories of a folder by their names.

@@ -96,7 +96,7 @@ pub fn census(disk: &Disk, folder: &Path, memory: &Path) -> Census {
             session.folder = Some(inner.clone());
         }
         let mut below = Below::default();
-        descend(disk, &inner, 0, &mut below);
+        descend(disk, &inner, "", 0, &mut below);
         census.bytes += below.bytes;
         census.faults.append(&mut below.faults);
         let session = census
@@ -105,14 +105,20 @@ pub fn census(disk: &Disk, folder: &Path, memory: &Path) -> Census {
             .find(|session| session.id == name);
         match session {
             Some(session) => session.subagents = below.subagents,
-            None if name == "memory" => census.newest_memory = below.newest_markdown,
+            None if name == "memory" => {
+                census.newest_memory = below.newest_markdown;
+                census.memories = below.memories;
+            }
             None if below.is_project => census.nested.push(name),
             None if is_session_id(&name) => census.left_over.push(name),
             None => census.others.push(name),
         }
     }
-    let listing = scan::list(disk, memory);
-    census.memories = listing.memories.into_iter().map(|file| file.path).collect();
+    if memory != folder.join("memory") {
+        let elsewhere = scan::list(disk, memory).memories.into_iter();
+        census.memories = elsewhere.map(|file| file.path).collect();
+    }
+    census.memories.sort();
     census
 }
 
@@ -121,13 +127,15 @@ pub fn census(disk: &Disk, folder: &Path, memory: &Path) -> Census {
 struct Below {
     bytes: u64,
     subagents: Vec<PathBuf>,
+    /// What counts as a memory if this is a memory folder: paths below it.
+    memories: Vec<String>,
     newest_markdown: Option<Moment>,
     /// It looks like a project folder: a transcript or a memory folder stands right in it.
     is_project: bool,
     faults: Vec<String>,
 }
 
-fn descend(disk: &Disk, folder: &Path, depth: usize, below: &mut Below) {
+fn descend(disk: &Disk, folder: &Path, prefix: &str, depth: usize, below: &mut Below) {
     let items = match disk.list_weighed(folder) {
         Ok(items) => items,
         Err(error) => {
@@ -139,12 +147,16 @@ fn descend(disk: &Disk, folder: &Path, depth: usize, below: &mut Below) {
     let agents = folder.file_name().is_some_and(|name| name == "subagents");
     for entry in items {
         let path = folder.join(&entry.item.name);
+        let inner = [prefix, &entry.item.name.to_string_lossy()].concat();
+        if entry.item.kind != Kind::Folder && scan::is_memory(&inner) {
+            below.memories.push(inner.clone());
+        }
         let ends = |end: &str| path.extension().is_some_and(|extension| extension == end);
         match entry.item.kind {
             Kind::Folder => {
                 below.is_project |= depth == 0 && entry.item.name == "memory";
                 if depth < FOLDER_DEPTH {
-                    descend(disk, &path, depth + 1, below);
+                    descend(disk, &path, &format!("{inner}/"), depth + 1, below);
                 }
             }
             Kind::File => {
@@ -188,3 +200,7 @@ fn is_session_id(name: &str) -> bool {
             }
         })
 }
+
+#[cfg(test)]
+#[path = "census_tests.rs"]
+mod tests;
