@@ -79,8 +79,8 @@ impl App {
     /// Without the newer key protocol, alt and a key are the same bytes as Esc and then that key. What
     /// is no key of ours as alt was meant as the two.
     pub(super) fn press(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        let is_own = self.keymap.lookup(self.scope(), &[key]) != Lookup::Nothing;
-        if key.alt && !is_own && !crate::app::field::takes_alt(key.code) {
+        let is_key = |app: &Self| app.keymap.lookup(app.scope(), &[key]) != Lookup::Nothing;
+        if key.alt && !crate::app::field::takes_alt(key.code) && !is_key(self) {
             self.press_one(Key::plain(Code::Esc), effects);
             self.press_one(Key { alt: false, ..key }, effects);
         } else {
