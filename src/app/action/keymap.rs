@@ -1,16 +1,19 @@
 //! The keys that hold: those of the table, and in their place those that a person has chosen. What
 //! has been pressed so far means an action, the start of a chord, or nothing.
 
+use std::collections::HashMap;
+
 use crate::app::action::{Action, Entry, HelpLine, Scope, TABLE, entry};
 use crate::app::key::Key;
 
 /// What is shown for an action that no key leads to.
 pub const UNBOUND: &str = "unbound";
 
-/// Keys with what they mean, by scope, in the order of the table.
+/// Keys with what they mean, in the order of the table.
 #[derive(Debug, Clone)]
 pub struct Keymap {
-    pub(super) bindings: Vec<Binding>,
+    /// Those of a scope together: each press looks through those of one.
+    by_scope: HashMap<Scope, Vec<Binding>>,
 }
 
 /// A chord that means an action in a scope.
@@ -40,8 +43,7 @@ pub enum Lookup {
 
 impl Default for Keymap {
     fn default() -> Self {
-        let bindings = TABLE.iter().flat_map(defaults).collect();
-        Self { bindings }
+        Self::of(TABLE.iter().flat_map(defaults))
     }
 }
 
@@ -57,12 +59,25 @@ pub(super) fn defaults(entry: &'static Entry) -> impl Iterator<Item = Binding> {
 }
 
 impl Keymap {
+    pub(super) fn of(bindings: impl IntoIterator<Item = Binding>) -> Self {
+        let mut by_scope: HashMap<Scope, Vec<Binding>> = HashMap::new();
+        for binding in bindings {
+            by_scope.entry(binding.scope).or_default().push(binding);
+        }
+        Self { by_scope }
+    }
+
+    /// The bindings of a scope.
+    pub(super) fn of_scope(&self, scope: Scope) -> &[Binding] {
+        self.by_scope.get(&scope).map_or(&[], Vec::as_slice)
+    }
+
     /// What `pressed` means in a scope.
     #[must_use]
     pub fn lookup(&self, scope: Scope, pressed: &[Key]) -> Lookup {
         let mut found = Lookup::Nothing;
-        for binding in &self.bindings {
-            if binding.scope != scope || !binding.chord.starts_with(pressed) {
+        for binding in self.of_scope(scope) {
+            if !binding.chord.starts_with(pressed) {
                 continue;
             }
             if binding.chord.len() == pressed.len() {
@@ -76,25 +91,20 @@ impl Keymap {
     /// What can follow `pressed` in a scope: the remaining keys and the action.
     #[must_use]
     pub fn continuations(&self, scope: Scope, pressed: &[Key]) -> Vec<(String, Action)> {
-        self.bindings
+        self.of_scope(scope)
             .iter()
-            .filter(
-                |Binding {
-                     scope: at, chord, ..
-                 }| {
-                    *at == scope && chord.len() > pressed.len() && chord.starts_with(pressed)
-                },
-            )
+            .filter(|Binding { chord, .. }| {
+                chord.len() > pressed.len() && chord.starts_with(pressed)
+            })
             .map(|binding| (written(&binding.chord[pressed.len()..]), binding.action))
             .collect()
     }
 
     /// The keys of an action in a scope, the one that is shown first.
     pub fn keys(&self, action: Action, scope: Scope) -> impl Iterator<Item = String> {
-        let own = move |binding: &&Binding| binding.action == action && binding.scope == scope;
-        self.bindings
+        self.of_scope(scope)
             .iter()
-            .filter(own)
+            .filter(move |binding| binding.action == action)
             .map(|binding| written(&binding.chord))
     }
 

@@ -41,7 +41,7 @@ impl Keymap {
             }
         }
         own.faults.sort_by_key(|fault| fault.line);
-        (Self { bindings }, own.faults)
+        (Self::of(bindings), own.faults)
     }
 }
 

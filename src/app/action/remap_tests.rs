@@ -163,12 +163,16 @@ fn no_wish_makes_typing_a_command_or_a_key_ambiguous() {
             );
         }
         let (keymap, _) = with(&text);
-        for (at, one) in keymap.bindings.iter().enumerate() {
+        let all: Vec<_> = Scope::ALL
+            .into_iter()
+            .flat_map(|scope| keymap.of_scope(scope))
+            .collect();
+        for (at, one) in all.iter().enumerate() {
             assert!(
                 !one.scope.is_field() || !one.chord[0].is_typing(),
                 "{one:?}"
             );
-            let mut rest = keymap.bindings[at + 1..].iter();
+            let mut rest = all[at + 1..].iter();
             let clash = rest.find(|other| one.clashes(other) && one.action != other.action);
             assert_eq!(clash, None, "{one:?}");
         }
