@@ -16,6 +16,15 @@ use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::memory::proposal::{self, IndexEdit, Wish};
 
+/// What a name is made of.
+pub(super) const NAME_HINT: &str = "letters a to z, digits, dashes";
+
+/// The name of a file of a memory folder, without its folders and its ending.
+pub(super) fn stem(file: &str) -> &str {
+    let file = file.rsplit('/').next().unwrap_or(file);
+    file.strip_suffix(".md").unwrap_or(file)
+}
+
 impl App {
     /// The memory under the cursor; says so if there is none.
     pub(super) fn chosen_memory(&mut self) -> Option<FileAt> {
@@ -39,12 +48,17 @@ impl App {
             self.say("it has a draft: save or discard that first (e)");
             return;
         }
-        let stem = at.file.rsplit('/').next().unwrap_or(&at.file);
-        let stem = stem.strip_suffix(".md").unwrap_or(stem);
+        let name = stem(&at.file).to_string();
+        self.prompt_name(at, &name, None);
+    }
+
+    /// The line that asks for another name; `said` tells why the one that stands in it did not do.
+    pub(super) fn prompt_name(&mut self, at: FileAt, name: &str, said: Option<String>) {
         self.overlay = Some(Overlay::Prompt(Prompt {
-            title: format!("rename {stem}"),
-            hint: "letters a to z, digits, dashes",
-            field: Field::of(stem),
+            title: format!("rename {}", stem(&at.file)),
+            hint: NAME_HINT,
+            field: Field::of(name),
+            said,
             purpose: Purpose::Rename(at),
         }));
     }
@@ -171,14 +185,13 @@ impl App {
             return;
         }
         match prompt.purpose {
-            Purpose::Rename(FileAt { folder, file }) => {
+            Purpose::Rename(at) => {
+                let folder = at.folder.clone();
                 let wish = Wish::Rename {
-                    path: file,
-                    name: typed,
+                    path: at.file.clone(),
+                    name: typed.clone(),
                 };
-                let doing = Doing::Renaming {
-                    folder: folder.clone(),
-                };
+                let doing = Doing::Renaming { at, typed };
                 self.propose(vec![(folder, Wanted::Wish(wish))], doing, effects);
             }
             Purpose::Hook {
@@ -215,3 +228,7 @@ impl App {
         self.apply(set, Then::Saved(merge.at), effects);
     }
 }
+
+#[cfg(test)]
+#[path = "ask_tests.rs"]
+mod tests;

@@ -150,7 +150,9 @@ impl App {
                 .is_some_and(|row| self.tree.memory(row).is_some()),
             (Action::Follow, _) => self.links_here() != LinksHere::default(),
             (Action::GoBack, _) => !self.trail.is_empty(),
-            (Action::NextHit, _) => self.reading.hits.query().is_some(),
+            (Action::NextHit, _) => {
+                self.reading.hits.are_there() && matches!(self.subject(), Subject::Page(_))
+            }
             _ => true,
         }
     }

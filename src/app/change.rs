@@ -29,7 +29,9 @@ pub enum Doing {
         asked: bool,
     },
     Renaming {
-        folder: PathBuf,
+        at: FileAt,
+        /// The name that was typed.
+        typed: String,
     },
     /// A look at what the wishes come to before they are carried out.
     Reviewing {
@@ -58,11 +60,11 @@ impl Doing {
             Self::Opening
             | Self::Lending
             | Self::Reviewing { .. }
+            | Self::Renaming { .. }
             | Self::Indexing
             | Self::Rereading => true,
             Self::GoingOn { .. }
             | Self::Creating { .. }
-            | Self::Renaming { .. }
             | Self::Adding
             | Self::Applying(_)
             | Self::Undoing
@@ -176,6 +178,11 @@ impl App {
                 if doing.is_a_save() {
                     self.type_held();
                 }
+                if let Doing::Renaming { at, typed } = doing {
+                    let said = self.without_folder(&said);
+                    self.prompt_name(at, &typed, Some(said));
+                    return;
+                }
                 self.fail(said);
                 return;
             }
@@ -196,8 +203,13 @@ impl App {
                 let then = Then::SavedAs { draft, file };
                 self.apply(first.set, then, effects);
             }
-            Doing::Renaming { folder } => {
-                let reveal = |file| Then::Reveal(FileAt { folder, file });
+            Doing::Renaming { at, .. } => {
+                let reveal = |file| {
+                    Then::Reveal(FileAt {
+                        folder: at.folder,
+                        file,
+                    })
+                };
                 let then = first.file.map_or(Then::Nothing, reveal);
                 self.apply(first.set, then, effects);
             }

@@ -60,6 +60,8 @@ pub struct Prompt {
     pub title: String,
     pub hint: &'static str,
     pub field: Field,
+    /// Why what was typed before did not do, until something else is typed.
+    pub said: Option<String>,
     pub purpose: Purpose,
 }
 

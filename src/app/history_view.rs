@@ -138,9 +138,8 @@ fn rows(past: &Past) -> Vec<HistoryRow> {
     }
     if past.changes.is_empty() {
         rows.push(HistoryRow::None("Nothing was changed here yet."));
-        rows.push(HistoryRow::None(
-            "Each change will stand here, to be taken back.",
-        ));
+        rows.push(HistoryRow::None("Each change will stand here,"));
+        rows.push(HistoryRow::None("to be looked at and taken back."));
         return rows;
     }
     rows.push(HistoryRow::Changes(past.changes.len()));

@@ -27,6 +27,12 @@ impl Hits {
         self.query.as_ref()
     }
 
+    /// Whether the page that is shown holds any.
+    #[must_use]
+    pub fn are_there(&self) -> bool {
+        self.query.is_some() && !self.rows.is_empty()
+    }
+
     /// Begins with a search whose hit in a file is to be gone to as soon as that is shown.
     pub fn seek(&mut self, query: Query, path: PathBuf, line: Option<usize>) {
         *self = Self {

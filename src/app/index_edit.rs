@@ -81,6 +81,7 @@ impl App {
             title: format!("hook of {}", pointer.title),
             hint: "what the model chooses by, in one line",
             field: Field::of(&pointer.hook),
+            said: None,
             purpose: Purpose::Hook {
                 folder: state.shelf.folder.clone(),
                 which,

@@ -85,6 +85,16 @@ impl Overlay {
         }
     }
 
+    /// Something else is typed now: the list begins anew, what was said of the old is over.
+    pub fn typed(&mut self) {
+        if let Some(list) = self.list() {
+            *list = List::default();
+        }
+        if let Self::Prompt(prompt) = self {
+            prompt.said = None;
+        }
+    }
+
     /// What Enter, or a second click on a row, does to the chosen row of a list that is found in.
     #[must_use]
     pub fn chooses(&self) -> Option<Action> {

@@ -5,7 +5,6 @@ use crate::app::action::{Action, Lookup, Scope};
 use crate::app::change::Doing;
 use crate::app::editor::{Editor, Spot};
 use crate::app::key::{Code, Key};
-use crate::app::list::List;
 use crate::app::message::{Effect, Message};
 use crate::app::{App, Notice};
 
@@ -132,11 +131,8 @@ impl App {
             return self.type_in_editor(key);
         };
         let took = overlay.field().is_some_and(|field| field.press(key));
-        if took
-            && matches!(key.code, Code::Char(_) | Code::Backspace | Code::Delete)
-            && let Some(list) = overlay.list()
-        {
-            *list = List::default();
+        if took && matches!(key.code, Code::Char(_) | Code::Backspace | Code::Delete) {
+            overlay.typed();
         }
         took
     }
@@ -160,9 +156,7 @@ impl App {
             Some(overlay) => match overlay.field() {
                 Some(field) => {
                     field.paste(text);
-                    if let Some(list) = overlay.list() {
-                        *list = List::default();
-                    }
+                    overlay.typed();
                 }
                 None => self.say("nothing to paste into here"),
             },

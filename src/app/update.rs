@@ -9,7 +9,6 @@ use crate::app::change::Doing;
 use crate::app::dialog::Side;
 use crate::app::field::Field;
 use crate::app::layout::Pane;
-use crate::app::list::List;
 use crate::app::look::Themes;
 use crate::app::message::{Effect, Message};
 use crate::app::overlay::{Help, Overlay, Palette};
@@ -404,9 +403,7 @@ impl App {
     fn cancel(&mut self, effects: &mut Vec<Effect>) {
         if let Some(overlay) = &mut self.overlay {
             if overlay.field().is_some_and(Field::clear) {
-                if let Some(list) = overlay.list() {
-                    *list = List::default();
-                }
+                overlay.typed();
             } else {
                 self.back(effects);
             }

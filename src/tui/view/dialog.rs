@@ -19,22 +19,28 @@ use crate::tui::widget::line;
 use crate::tui::widget::pane::Scroll;
 
 const WIDEST: u16 = 110;
+/// A choice of a few short answers.
+const NARROW: u16 = 72;
 
 /// The box of a question; `None` for what has its own.
 #[must_use]
 pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
-    let cells = usize::from(screen.width.saturating_sub(8).min(WIDEST - 4));
+    let cells = |widest| usize::from(Popup::width(screen, widest).saturating_sub(4));
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     match overlay {
         Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) => None,
         Overlay::Review(review) => {
-            let head = rows(sentences(&review.warnings, cells).len());
+            let head = rows(warnings(&review.warnings, cells(WIDEST)).len());
             Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
         }
-        Overlay::Prompt(_) => Some(Popup::place(screen, INPUT_ROWS, 1, WIDEST, 0)),
+        Overlay::Prompt(prompt) => {
+            let said = prompt.said.as_slice();
+            let said = warnings(said, cells(WIDEST)).len();
+            Some(Popup::place(screen, INPUT_ROWS, said.max(1), WIDEST, 0))
+        }
         Overlay::Choice(choice) => {
-            let head = rows(sentences(&choice.lines, cells).len() + 1);
-            Some(Popup::place(screen, head, choice.answers.len(), 72, 0))
+            let head = rows(sentences(&choice.lines, cells(NARROW)).len() + 1);
+            Some(Popup::place(screen, head, choice.answers.len(), NARROW, 0))
         }
         Overlay::Themes(themes) => Some(Popup::place(screen, 0, themes.names.len(), 44, 2)),
         Overlay::Merge(merge) => Some(Popup::place(
@@ -79,12 +85,25 @@ fn sentences(said: &[String], cells: usize) -> Vec<String> {
         .collect()
 }
 
+/// What a person must know first, with its mark: each sentence wrapped, its further rows indented.
+fn warnings(said: &[String], cells: usize) -> Vec<String> {
+    said.iter()
+        .flat_map(|said| {
+            let rows = sentences(std::slice::from_ref(said), cells.saturating_sub(2));
+            let marked = rows.into_iter().enumerate().map(|(at, row)| match at {
+                0 => format!("▲ {row}"),
+                _ => format!("  {row}"),
+            });
+            marked.collect::<Vec<_>>()
+        })
+        .collect()
+}
+
 fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme) {
     let scroll = list::scroll(review.list, review.lines.len());
     popup.draw(&display::line(&review.title), scroll, buffer, theme);
     let cells = usize::from(popup.head.width.saturating_sub(2));
-    for (row, said) in popup.head.rows().zip(sentences(&review.warnings, cells)) {
-        let said = format!("▲ {said}");
+    for (row, said) in popup.head.rows().zip(warnings(&review.warnings, cells)) {
         buffer.set_stringn(row.x + 1, row.y, said, cells, theme.style(Role::Warning));
     }
     let shown = review.lines.iter().skip(review.list.offset);
@@ -136,6 +155,14 @@ fn draw_prompt(
     let title = display::line(&prompt.title);
     let cursor = popup.draw_typed(&title, scroll, &prompt.field, prompt.hint, buffer, theme);
     let room = usize::from(popup.rows.width.saturating_sub(2));
+    if let Some(said) = &prompt.said {
+        let warning = theme.style(Role::Warning);
+        let said = warnings(std::slice::from_ref(said), room);
+        for (row, said) in popup.rows.rows().zip(said) {
+            buffer.set_stringn(row.x + 1, row.y, said, room, warning);
+        }
+        return cursor;
+    }
     let said = app.what_if(prompt);
     let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
     let said = said.unwrap_or_else(|| format!("{} · {yes} does it · {no} leaves it", prompt.hint));

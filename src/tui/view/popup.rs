@@ -24,12 +24,26 @@ pub struct Popup {
 /// A line to type in and the rule below it.
 pub(super) const INPUT_ROWS: u16 = 2;
 
+/// Where less than this is left beside a box it covers the screen from side to side, so that its
+/// border lies on the panes' own.
+const BESIDE: u16 = 5;
+
 impl Popup {
+    /// The width of a box that is at most `widest` wide.
+    #[must_use]
+    pub fn width(screen: Rect, widest: u16) -> u16 {
+        if screen.width < widest.saturating_add(2 * BESIDE) {
+            screen.width
+        } else {
+            widest
+        }
+    }
+
     /// Places a box for a head, so many rows and a note below them, at most `widest` wide, in the
     /// upper middle.
     #[must_use]
     pub fn place(screen: Rect, head: u16, rows: usize, widest: u16, note: u16) -> Self {
-        let width = screen.width.saturating_sub(4).min(widest);
+        let width = Self::width(screen, widest);
         let most = screen.height.saturating_sub(2);
         let wanted = u16::try_from(rows).unwrap_or(u16::MAX).max(1);
         let height = wanted.saturating_add(2 + head + note).min(most);
