@@ -2,6 +2,7 @@
 //! it; so far there is one, [`claude`]. Knows nothing of the screen.
 
 pub mod claude;
+pub mod order;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

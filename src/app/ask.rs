@@ -171,6 +171,7 @@ impl App {
             }
             Some(Overlay::Merge(merge)) => self.apply_merge(*merge, effects),
             Some(Overlay::Themes(themes)) => self.choose_theme(themes.shown(), effects),
+            Some(Overlay::Filter(filter)) => self.keep_filter(filter.of),
             other @ (Some(Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_)) | None) => {
                 self.overlay = other;
             }

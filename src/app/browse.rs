@@ -22,7 +22,12 @@ pub(super) const WHEEL: isize = 3;
 impl App {
     /// Moves by so many rows in what has the focus; says so if it was at that end.
     pub(super) fn step(&mut self, rows: isize) {
-        let moved = match self.scope() {
+        self.step_in(self.scope(), rows);
+    }
+
+    /// [`App::step`] in what has the focus when this scope has it.
+    pub(super) fn step_in(&mut self, scope: Scope, rows: isize) {
+        let moved = match scope {
             Scope::Tree => self.tree.list.step(rows, self.tree.rows().len()),
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
@@ -43,6 +48,7 @@ impl App {
             | Scope::Prompt
             | Scope::Choice
             | Scope::Merge => self.step_overlay(rows),
+            Scope::Filter => return self.step_in(self.pane_scope(), rows),
         };
         if !moved {
             self.say(if rows < 0 {
@@ -73,7 +79,11 @@ impl App {
 
     /// Rows of a page in what has the focus.
     pub(super) fn page_rows(&self) -> isize {
-        let rows = match self.scope() {
+        let scope = match self.scope() {
+            Scope::Filter => self.pane_scope(),
+            scope => scope,
+        };
+        let rows = match scope {
             Scope::Tree => usize::from(self.pane_area(Pane::Tree).inside().height),
             Scope::Memory => self.reading.height(),
             Scope::Index => self.index.height(),
@@ -88,6 +98,7 @@ impl App {
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
+            | Scope::Filter
             | Scope::Merge => usize::from(self.measured.overlay_rows.height),
         };
         isize::try_from(rows.max(2)).unwrap_or(isize::MAX)

@@ -30,9 +30,11 @@ mod browse;
 mod change;
 mod drafts;
 mod edit;
+mod filter;
 mod health_edit;
 mod index_edit;
 mod mouse;
+mod tree_narrowed;
 mod typing;
 mod update;
 

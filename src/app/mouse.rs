@@ -7,6 +7,7 @@ use crate::app::editor::Spot;
 use crate::app::editor::layout::EditLayout;
 use crate::app::layout::{Area, Layout, Pane};
 use crate::app::message::{Effect, Mouse, MouseDid};
+use crate::app::overlay::Overlay;
 use crate::app::tree_rows::Row;
 use crate::app::{App, Tab};
 
@@ -15,7 +16,13 @@ impl App {
         if !self.mouse {
             return;
         }
-        if self.overlay.is_some() {
+        if let (Some(Overlay::Filter(filter)), MouseDid::Press) = (&self.overlay, mouse.did) {
+            let of = filter.of;
+            self.overlay = None;
+            self.keep_filter(of);
+        }
+        let is_filter = matches!(self.overlay, Some(Overlay::Filter(_)));
+        if self.overlay.is_some() && !is_filter {
             self.point_at_overlay(mouse, effects);
             return;
         }

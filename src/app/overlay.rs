@@ -22,6 +22,22 @@ pub enum Overlay {
     Choice(Choice),
     Merge(Box<Merge>),
     Themes(Themes),
+    /// Words that narrow what a pane lists, typed into its border.
+    Filter(Filter),
+}
+
+/// Words being typed that narrow a list.
+#[derive(Debug, Clone)]
+pub struct Filter {
+    pub of: Filtered,
+    pub field: Field,
+}
+
+/// What is narrowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filtered {
+    Tree,
+    Health,
 }
 
 /// The help: every action, filtered by what is typed.
@@ -57,6 +73,7 @@ impl Overlay {
             Self::Prompt(_) => Scope::Prompt,
             Self::Choice(_) | Self::Themes(_) => Scope::Choice,
             Self::Merge(_) => Scope::Merge,
+            Self::Filter(_) => Scope::Filter,
         }
     }
 
@@ -67,6 +84,7 @@ impl Overlay {
             Self::Palette(palette) => Some(&mut palette.input),
             Self::Finder(finder) => Some(&mut finder.input),
             Self::Prompt(prompt) => Some(&mut prompt.field),
+            Self::Filter(filter) => Some(&mut filter.field),
             Self::Review(_) | Self::Choice(_) | Self::Merge(_) | Self::Themes(_) => None,
         }
     }
@@ -81,7 +99,7 @@ impl Overlay {
             Self::Choice(choice) => Some(&mut choice.list),
             Self::Merge(merge) => Some(&mut merge.list),
             Self::Themes(themes) => Some(&mut themes.list),
-            Self::Prompt(_) => None,
+            Self::Prompt(_) | Self::Filter(_) => None,
         }
     }
 
@@ -106,7 +124,8 @@ impl Overlay {
             | Self::Review(_)
             | Self::Prompt(_)
             | Self::Choice(_)
-            | Self::Merge(_) => None,
+            | Self::Merge(_)
+            | Self::Filter(_) => None,
         }
     }
 
@@ -128,7 +147,7 @@ impl Overlay {
             Self::Choice(choice) => choice.answers.len(),
             Self::Merge(merge) => merge.sides.len(),
             Self::Themes(themes) => themes.names.len(),
-            Self::Prompt(_) => 0,
+            Self::Prompt(_) | Self::Filter(_) => 0,
         }
     }
 }

@@ -4,8 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use crate::agents::order::Sort;
 use crate::agents::{Contents, Entry, Shelf, ShelfKind};
 use crate::app::list::List;
+use crate::app::tree_narrowed::Narrowed;
 use crate::app::tree_rows::{self, Row, RowId};
 use crate::memory::file::MemoryType;
 
@@ -108,6 +110,8 @@ pub struct Tree {
     /// Groups that a person folded or unfolded against their beginning.
     toggled: HashSet<(PathBuf, Group)>,
     rows: Vec<Row>,
+    sort: Sort,
+    narrowed: Option<Narrowed>,
     pub list: List,
 }
 
@@ -124,6 +128,8 @@ impl Tree {
             shelves: vec![state],
             toggled: HashSet::new(),
             rows: Vec::new(),
+            sort: Sort::default(),
+            narrowed: None,
             list: List::default(),
         };
         tree.change(|_| {});
@@ -232,13 +238,84 @@ impl Tree {
             })
     }
 
-    /// Whether a group of a shelf is unfolded.
+    /// Whether a group of a shelf is unfolded; of a narrowed tree all are until they are folded.
     #[must_use]
     pub fn is_group_open(&self, folder: &Path, group: &Group) -> bool {
-        let toggled = self
-            .toggled
-            .contains(&(folder.to_path_buf(), group.clone()));
-        group.starts_open() != toggled
+        let key = (folder.to_path_buf(), group.clone());
+        match &self.narrowed {
+            Some(narrowed) => !narrowed.folded.contains(&key),
+            None => group.starts_open() != self.toggled.contains(&key),
+        }
+    }
+
+    /// What memories are sorted by.
+    #[must_use]
+    pub fn sort(&self) -> Sort {
+        self.sort
+    }
+
+    /// Sorts memories by something else; the cursor stays on its own.
+    pub fn sort_by(&mut self, sort: Sort) {
+        self.change(|tree| tree.sort = sort);
+    }
+
+    pub(super) fn narrowed(&self) -> Option<&Narrowed> {
+        self.narrowed.as_ref()
+    }
+
+    /// The words that narrow it, as they were typed.
+    #[must_use]
+    pub fn filter(&self) -> Option<&str> {
+        self.narrowed.as_ref().map(|it| it.text.as_str())
+    }
+
+    /// Lists only what holds all of some words; without any, all again. The cursor stays on its row,
+    /// goes to the first memory where that is hidden, and back when it is shown again.
+    pub fn narrow(&mut self, text: &str) {
+        if self.filter().unwrap_or_default() == text {
+            return;
+        }
+        let here = self.row().map(|row| RowId::of(self, row));
+        let last = self.narrowed.take();
+        let anchor = match last {
+            Some(last) if last.placed == here => last.anchor,
+            Some(_) | None => here,
+        };
+        let words = !text.trim().is_empty();
+        self.narrowed = words.then(|| Narrowed::new(text, anchor.clone()));
+        self.change(|_| {});
+        let back = anchor.filter(|anchor| !words || anchor.is_file());
+        let found = back.is_some_and(|anchor| self.put_on(&anchor));
+        if !found && words {
+            let is_memory = |row: &Row| matches!(row, Row::Memory { .. });
+            self.list.cursor = self.rows.iter().position(is_memory).unwrap_or(0);
+        }
+        let placed = self.row().map(|row| RowId::of(self, row));
+        if let Some(narrowed) = &mut self.narrowed {
+            narrowed.placed = placed;
+        }
+    }
+
+    /// The cursor is where a person wants it: it stays there when all is listed again.
+    pub fn stay(&mut self) {
+        let here = self.row().map(|row| RowId::of(self, row));
+        if let Some(narrowed) = &mut self.narrowed {
+            narrowed.anchor = here;
+        }
+    }
+
+    /// Memories that are listed and memories of the unfolded shelves, where it is narrowed.
+    #[must_use]
+    pub fn shown(&self) -> Option<(usize, usize)> {
+        let narrowed = self.narrowed.as_ref()?;
+        let open = self.shelves.iter().filter(|state| state.open);
+        let entries = open.flat_map(|state| state.contents.iter().flat_map(|it| &it.entries));
+        let (mut shown, mut all) = (0, 0);
+        for entry in entries {
+            all += 1;
+            shown += usize::from(narrowed.holds(entry));
+        }
+        Some((shown, all))
     }
 
     /// Takes a new listing: shelves that were known keep what is known of them.
@@ -346,12 +423,11 @@ impl Tree {
             return;
         };
         let key = (state.shelf.folder.clone(), group.clone());
-        self.change(|tree| {
-            if open == group.starts_open() {
-                tree.toggled.remove(&key);
-            } else {
-                tree.toggled.insert(key);
-            }
+        self.change(|tree| match &mut tree.narrowed {
+            Some(narrowed) if open => drop(narrowed.folded.remove(&key)),
+            Some(narrowed) => drop(narrowed.folded.insert(key)),
+            None if open == group.starts_open() => drop(tree.toggled.remove(&key)),
+            None => drop(tree.toggled.insert(key)),
         });
     }
 
@@ -373,8 +449,16 @@ impl Tree {
         };
         self.set_open(at, true);
         self.set_group_open(at, &group, true);
-        let wanted = RowId::Memory(folder.to_path_buf(), path.into());
-        self.put_on(&wanted)
+        self.show(&RowId::Memory(folder.to_path_buf(), path.into()))
+    }
+
+    /// Puts the cursor on a row; what narrows the tree goes where it hides the row.
+    fn show(&mut self, wanted: &RowId) -> bool {
+        if self.put_on(wanted) {
+            return true;
+        }
+        self.narrow("");
+        self.put_on(wanted)
     }
 
     /// Puts the cursor on a shelf and unfolds it; `false` if it is not listed.
@@ -382,7 +466,7 @@ impl Tree {
         let at = self.shelves.iter().position(|it| it.shelf.folder == folder);
         at.is_some_and(|at| {
             self.set_open(at, true);
-            self.put_on(&RowId::Shelf(folder.to_path_buf()))
+            self.show(&RowId::Shelf(folder.to_path_buf()))
         })
     }
 

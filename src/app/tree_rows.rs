@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Entry, Layout, ShelfKind};
-use crate::app::tree::{Group, Tree};
+use crate::app::tree::{Group, ShelfState, Tree};
 use crate::memory::file::{Drawer, MemoryType};
 
 /// A line of the tree. Numbers are positions in the shelves and in their contents.
@@ -74,6 +74,16 @@ pub(super) enum RowId {
 }
 
 impl RowId {
+    /// Whether it shows a file.
+    pub(super) fn is_file(&self) -> bool {
+        match self {
+            Self::Memory(..) | Self::Log(..) => true,
+            Self::Empty | Self::Heading | Self::Shelf(_) | Self::Group(..) | Self::Other(_) => {
+                false
+            }
+        }
+    }
+
     pub(super) fn of(tree: &Tree, row: &Row) -> Self {
         let folder = row
             .shelf()
@@ -144,6 +154,9 @@ pub(super) fn build(tree: &Tree) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut headed = false;
     for (shelf, state) in tree.shelves().iter().enumerate() {
+        if !is_listed(tree, state) {
+            continue;
+        }
         match state.shelf.kind {
             ShelfKind::Project => {}
             ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
@@ -168,11 +181,38 @@ pub(super) fn build(tree: &Tree) -> Vec<Row> {
     rows
 }
 
+/// Whether a shelf is listed: of a narrowed tree, if its title holds the words or a memory on it does,
+/// as far as it is unfolded and read.
+fn is_listed(tree: &Tree, state: &ShelfState) -> bool {
+    let Some(narrowed) = tree.narrowed() else {
+        return true;
+    };
+    let holds_one = |contents: &Contents| {
+        let mut logs = contents.logs.iter();
+        contents.entries.iter().any(|it| narrowed.holds(it))
+            || logs.any(|log| narrowed.holds_text(log))
+    };
+    let inside = match (&state.contents, state.open) {
+        (Some(contents), true) => holds_one(contents),
+        (None, true) => true,
+        (_, false) => false,
+    };
+    inside || narrowed.holds_text(&state.shelf.title())
+}
+
 fn push_contents(rows: &mut Vec<Row>, tree: &Tree, shelf: usize, contents: &Contents) {
-    rows.extend((0..contents.faults.len()).map(|fault| Row::Fault { shelf, fault }));
+    let narrowed = tree.narrowed();
+    if narrowed.is_none() {
+        rows.extend((0..contents.faults.len()).map(|fault| Row::Fault { shelf, fault }));
+    }
     let mut types: BTreeMap<&MemoryType, Vec<usize>> = BTreeMap::new();
     let (mut team, mut learnings) = (Vec::new(), Vec::new());
-    for (at, entry) in contents.entries.iter().enumerate() {
+    let is_shown = |at: &usize| narrowed.is_none_or(|it| it.holds(&contents.entries[*at]));
+    let mut entries: Vec<usize> = (0..contents.entries.len()).filter(is_shown).collect();
+    let sort = tree.sort();
+    entries.sort_by_cached_key(|at| sort.key(&contents.entries[*at]));
+    for at in entries {
+        let entry = &contents.entries[at];
         match (entry.drawer, contents.layout) {
             (Drawer::Private, Layout::Classic) => types.entry(&entry.kind).or_default().push(at),
             (Drawer::Private, Layout::Tiny) => rows.push(Row::Memory {
@@ -198,9 +238,10 @@ fn push_contents(rows: &mut Vec<Row>, tree: &Tree, shelf: usize, contents: &Cont
             }));
         }
     }
-    let logs = contents.logs.len();
-    if logs > 0 && push_group(rows, tree, shelf, Group::Logs, logs) {
-        rows.extend((0..logs).map(|log| Row::Log { shelf, log }));
+    let holds = |log: &usize| narrowed.is_none_or(|it| it.holds_text(&contents.logs[*log]));
+    let logs: Vec<usize> = (0..contents.logs.len()).filter(holds).collect();
+    if !logs.is_empty() && push_group(rows, tree, shelf, Group::Logs, logs.len()) {
+        rows.extend(logs.into_iter().map(|log| Row::Log { shelf, log }));
     }
 }
 

@@ -143,6 +143,7 @@ impl App {
         if self.has_left_edit() {
             self.leave_edit(effects);
         }
+        self.follow_filter();
         self.tree.forget_hidden();
         for shelf in self.tree.lacking(self.tab != Tab::Memory) {
             let id = self.next_id();
@@ -303,6 +304,8 @@ impl App {
             Action::CopyPath => self.copy_path(effects),
             Action::CopyBody => self.copy_body(effects),
             Action::Mark => self.mark(),
+            Action::Sort => self.sort(),
+            Action::Filter => self.filter(),
             Action::AddEntry => self.add_entry(effects),
             Action::EditHook => self.ask_hook(),
             Action::MoveDown => self.move_entry(true, effects),
@@ -369,6 +372,9 @@ impl App {
 
     fn back(&mut self, effects: &mut Vec<Effect>) {
         if let Some(closed) = self.overlay.take() {
+            if let Overlay::Filter(filter) = &closed {
+                self.narrow(filter.of, "");
+            }
             // An offered draft that was not answered stays, and nothing is edited.
             if let Overlay::Choice(choice) = closed
                 && choice.is_offer()
@@ -385,6 +391,7 @@ impl App {
         }
         match (self.focus, self.notice.take()) {
             (_, Some(Notice::Error(_))) => {}
+            _ if self.widen() => self.say("all is listed again"),
             (Pane::Tree, _) if !self.marked.is_empty() => {
                 self.marked.clear();
                 self.say("nothing is marked");

@@ -66,6 +66,9 @@ fn in_scope(scope: Scope) -> App {
         Scope::Prompt => {
             press(&mut app, "j j j r");
         }
+        Scope::Filter => {
+            press(&mut app, "& m");
+        }
         Scope::Choice => app.overlay = Some(Overlay::Choice(choice())),
         Scope::Merge => {
             press(&mut app, "j j j e");

@@ -199,11 +199,7 @@ pub enum When {
 #[derive(Debug, clap::Subcommand)]
 pub enum Subcommand {
     /// List memories: this project's, or all
-    Ls {
-        /// All projects, and the memories of sub-agents
-        #[arg(long)]
-        all: bool,
-    },
+    Ls(Ls),
     /// Show one memory: its fields and its text
     Show {
         /// A path in the project's memory folder, any path, or a name
@@ -305,6 +301,28 @@ pub enum Config {
         #[arg(long)]
         default: bool,
     },
+}
+
+/// Which memories are listed, and in which order.
+#[derive(Debug, Clone, Args)]
+pub struct Ls {
+    /// Only those that hold all of these in their name, path, description or type
+    #[arg(value_name = "WORD")]
+    pub words: Vec<OsString>,
+    /// All projects, and the memories of sub-agents
+    #[arg(long)]
+    pub all: bool,
+    /// What they are sorted by: the newest first, by name, or the largest first
+    #[arg(long, value_enum, value_name = "BY", default_value_t = By::Age)]
+    pub sort: By,
+}
+
+/// What a list is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    Age,
+    Name,
+    Size,
 }
 
 /// What is looked at, and whether it is mended.

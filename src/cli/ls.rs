@@ -7,28 +7,67 @@ use std::path::Path;
 
 use serde::{Serialize, Serializer};
 
+use crate::agents::order::{self, Sort};
 use crate::agents::{Contents, Entry, Shelf, ShelfKind};
 use crate::base::time::Moment;
 use crate::base::{display, text};
+use crate::cli::args::{self, By};
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Look, Output, Style};
 use crate::cli::words;
+use crate::memory::search::Query;
 
 /// Cells that a path takes at most, and may always take, in a list on a terminal.
 const PATH_CELLS: (usize, usize) = (44, 16);
 
-pub fn run(opened: &Opened, all: bool, json: bool, output: &mut Output) -> Result<(), Stop> {
+pub fn run(opened: &Opened, asked: &args::Ls, json: bool, output: &mut Output) -> Result<(), Stop> {
+    let all = asked.all;
+    let list = List::new(asked);
     if let Some(fault) = opened.store.unlisted().filter(|_| all) {
         return Err(Failure::disk("unreadable", fault)
             .at(opened.store.home())
             .into());
     }
     match (all, json) {
-        (false, false) => here(opened, output),
-        (false, true) => here_json(opened, output),
-        (true, false) => all_shelves(opened, output),
-        (true, true) => all_json(opened, output),
+        (false, false) => here(opened, &list, output),
+        (false, true) => here_json(opened, &list, output),
+        (true, false) => all_shelves(opened, &list, output),
+        (true, true) => all_json(opened, &list, output),
+    }
+}
+
+/// What is asked for of a shelf's memories.
+struct List {
+    query: Query,
+    sort: Sort,
+}
+
+impl List {
+    fn new(asked: &args::Ls) -> Self {
+        let words: Vec<_> = asked.words.iter().map(|it| it.to_string_lossy()).collect();
+        let sort = match asked.sort {
+            By::Age => Sort::Age,
+            By::Name => Sort::Name,
+            By::Size => Sort::Size,
+        };
+        Self {
+            query: Query::new(&words.join(" ")),
+            sort,
+        }
+    }
+
+    /// Leaves what is asked for, in its order.
+    fn narrow(&self, entries: &mut Vec<Entry>) {
+        if !self.query.is_empty() {
+            entries.retain(|entry| order::holds(&self.query, entry));
+        }
+        entries.sort_by_cached_key(|entry| self.sort.key(entry));
+    }
+
+    /// Whether a shelf without any of them is told of.
+    fn tells_of(&self, entries: &[Entry]) -> bool {
+        self.query.is_empty() || !entries.is_empty()
     }
 }
 
@@ -46,9 +85,10 @@ fn read_here(opened: &Opened) -> Result<Option<(Shelf, Contents)>, Stop> {
     Ok(Some((shelf, contents)))
 }
 
-fn here(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+fn here(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Stop> {
     match read_here(opened)? {
-        Some((shelf, contents)) => {
+        Some((shelf, mut contents)) => {
+            list.narrow(&mut contents.entries);
             let lines = shelf_lines(opened, &shelf, &contents.entries, output.look);
             output.write_all(lines.as_bytes())?;
         }
@@ -64,8 +104,11 @@ fn here(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     Ok(())
 }
 
-fn here_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
-    let read = read_here(opened)?;
+fn here_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Stop> {
+    let mut read = read_here(opened)?;
+    if let Some((_, contents)) = &mut read {
+        list.narrow(&mut contents.entries);
+    }
     let projects: Vec<ShelfShape> = read
         .iter()
         .map(|(shelf, contents)| ShelfShape::new(shelf, &contents.entries))
@@ -74,13 +117,21 @@ fn here_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
     Ok(())
 }
 
-fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+fn all_shelves(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Stop> {
     let look = output.look;
     let mut shelves = 0;
     opened.store.shelves_in_order(
-        |shelf, read| (shelf_lines(opened, shelf, &read.entries, look), read.faults),
+        |shelf, mut read| {
+            list.narrow(&mut read.entries);
+            let told = list.tells_of(&read.entries);
+            let lines = told.then(|| shelf_lines(opened, shelf, &read.entries, look));
+            (lines, read.faults)
+        },
         |(lines, faults)| {
             say_faults(&faults);
+            let Some(lines) = lines else {
+                return Ok(());
+            };
             if shelves > 0 {
                 output.line("")?;
             }
@@ -88,7 +139,9 @@ fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
             output.write_all(lines.as_bytes())
         },
     )?;
-    if shelves == 0 {
+    if shelves == 0 && !list.query.is_empty() {
+        say("no memory holds all of these words in its name, path, description or type");
+    } else if shelves == 0 {
         let home = words::short_path(opened.store.home(), &opened.home);
         say(&format!("no projects yet in {}", display::line(&home)));
     }
@@ -99,19 +152,24 @@ fn all_shelves(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
 const MEMORY_BYTES: usize = 256;
 
 /// Projects go out as they come; the few shelves of sub-agents wait for the second list.
-fn all_json(opened: &Opened, output: &mut Output) -> Result<(), Stop> {
+fn all_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Stop> {
     output.write_all(b"{\"projects\":[")?;
     let mut agents: Vec<u8> = Vec::new();
     let mut projects = 0;
     opened.store.shelves_in_order(
-        |shelf, read| {
+        |shelf, mut read| {
+            list.narrow(&mut read.entries);
+            let told = list.tells_of(&read.entries);
             let mut text = Vec::with_capacity(read.entries.len() * MEMORY_BYTES);
             let written = serde_json::to_writer(&mut text, &ShelfShape::new(shelf, &read.entries));
-            (shelf.kind, written.map(|()| text), read.faults)
+            let text = written.map(|()| told.then_some(text));
+            (shelf.kind, text, read.faults)
         },
         |(kind, text, faults)| -> io::Result<()> {
             say_faults(&faults);
-            let text = text?;
+            let Some(text) = text? else {
+                return Ok(());
+            };
             match kind {
                 ShelfKind::Project => {
                     if projects > 0 {

@@ -118,8 +118,8 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             screen::check(&global)?;
             return Ok(screen::run(Opened::quietly(&global)?, &global)?);
         }
-        Some(Subcommand::Ls { all }) => {
-            ls::run(&Opened::open(&global)?, *all, global.json, &mut output)?;
+        Some(Subcommand::Ls(asked)) => {
+            ls::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Show { memory }) => {
             show::run(&Opened::open(&global)?, memory, global.json, &mut output)?;

@@ -171,6 +171,7 @@ impl Screen {
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
+            | Scope::Filter
             | Scope::Merge => 0,
         };
         (inside.x, inside.y.saturating_add(down))
@@ -206,15 +207,15 @@ impl Screen {
             Layout::Panes(panes) => panes,
         };
         view::header::draw(app, rect(panes.header), buffer, theme);
-        if let Some(area) = panes.tree {
-            view::tree::draw(app, rect(area), buffer, theme);
-        }
-        let mut cursor = None;
+        let mut cursor = panes
+            .tree
+            .and_then(|area| view::tree::draw(app, rect(area), buffer, theme));
         if let Some(area) = panes.main {
             match (app.tab, &app.editor) {
                 (Tab::Memory, Some(editor)) => {
                     view::memory::frame(app, NO_SCROLL, rect(area), buffer, theme);
-                    cursor = Some(view::edit::draw(app, editor, area.padded(), buffer, theme));
+                    let typed = view::edit::draw(app, editor, area.padded(), buffer, theme);
+                    cursor = cursor.or(Some(typed));
                 }
                 (Tab::Memory, None) => {
                     view::memory::draw(app, &self.lines, rect(area), buffer, theme);
@@ -226,7 +227,7 @@ impl Screen {
         }
         view::footer::draw(app, rect(panes.footer), buffer, theme);
         match &app.overlay {
-            None => cursor,
+            None | Some(Overlay::Filter(_)) => cursor,
             Some(Overlay::Help(help)) => Some(view::help::draw(help, screen, buffer, theme)),
             Some(Overlay::Palette(palette)) => {
                 Some(view::palette::draw(app, palette, screen, buffer, theme))

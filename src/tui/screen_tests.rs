@@ -67,6 +67,12 @@ fn tree_in_depth() {
 }
 
 #[test]
+fn tree_narrowed_and_sorted() {
+    snapshots("tree_filter", pressed("s s & e space e"));
+    snapshots("tree_filter_kept", pressed("& z z z enter"));
+}
+
+#[test]
 fn memory_rendered() {
     snapshots("memory", pressed("j j j j j j j enter"));
 }

@@ -57,6 +57,36 @@ fn ls_json_says_what_is_missing_as_null_and_what_is_unknown_as_written() {
 }
 
 #[test]
+fn ls_is_sorted_and_narrowed_as_asked() {
+    let home = project();
+    let listed = |arguments: &[&str]| -> Vec<Value> {
+        let list = home.json(&[&["ls", "--json"], arguments].concat());
+        list["projects"][0]["memories"].as_array().unwrap().clone()
+    };
+    let all = listed(&[]);
+    let sizes: Vec<u64> = listed(&["--sort", "size"])
+        .iter()
+        .map(|memory| memory["bytes"].as_u64().unwrap())
+        .collect();
+    assert_eq!(sizes.len(), all.len());
+    assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
+    assert_ne!(sizes.first(), sizes.last());
+    let name = |memory: &Value| {
+        let stem = memory["path"].as_str().unwrap().trim_end_matches(".md");
+        let stem = stem.rsplit('/').next().unwrap().to_string();
+        memory["name"].as_str().map_or(stem, str::to_string)
+    };
+    let names: Vec<String> = listed(&["--sort", "name"]).iter().map(name).collect();
+    assert!(names.is_sorted(), "{names:?}");
+    let found = listed(&["NEXT", "project"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["path"], "plan.md");
+    assert_eq!(listed(&["next", "user"]), Vec::<Value>::new());
+    let nothing = home.json(&["ls", "--all", "--json", "no-such-word"]);
+    assert_eq!(nothing["projects"], json!([]));
+}
+
+#[test]
 fn ls_is_aligned_and_has_a_word_beside_each_glyph() {
     let ran = project().run(&["ls"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -32,10 +32,12 @@ pub enum Scope {
     Choice,
     /// Two sides of a conflict.
     Merge,
+    /// Words that narrow a list.
+    Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -50,6 +52,7 @@ impl Scope {
         Self::Prompt,
         Self::Choice,
         Self::Merge,
+        Self::Filter,
     ];
 
     /// What a person calls it.
@@ -70,6 +73,7 @@ impl Scope {
             Self::Prompt => "a line",
             Self::Choice => "a choice",
             Self::Merge => "a conflict",
+            Self::Filter => "a filter",
         }
     }
 
@@ -87,9 +91,13 @@ impl Scope {
     #[must_use]
     pub fn is_field(self) -> bool {
         match self {
-            Self::Form | Self::Body | Self::Help | Self::Palette | Self::Finder | Self::Prompt => {
-                true
-            }
+            Self::Form
+            | Self::Body
+            | Self::Help
+            | Self::Palette
+            | Self::Finder
+            | Self::Prompt
+            | Self::Filter => true,
             Self::Tree
             | Self::Memory
             | Self::Index
@@ -135,6 +143,8 @@ pub enum Action {
     Verify,
     Trash,
     Mark,
+    Sort,
+    Filter,
     CopyPath,
     CopyBody,
     AddEntry,

@@ -10,7 +10,7 @@ const PANES: &[Scope] = &[
     Scope::Health,
     Scope::History,
 ];
-const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette, Scope::Finder];
+const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette, Scope::Finder, Scope::Filter];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
 const MERGE: &[Scope] = &[Scope::Merge];
@@ -248,6 +248,20 @@ pub const TABLE: &[Entry] = &[
         rank: Some(16),
     },
     Entry {
+        action: Action::Sort,
+        name: "sort",
+        doc: "Sort memories by age, name or size, one after the other",
+        bindings: &[(&[Scope::Tree], &["s"])],
+        rank: Some(16),
+    },
+    Entry {
+        action: Action::Filter,
+        name: "filter",
+        doc: "List only what holds the words that are typed: in the tree memories by name, description and type",
+        bindings: &[(&[Scope::Tree], &["&"])],
+        rank: Some(6),
+    },
+    Entry {
         action: Action::CopyPath,
         name: "copy path",
         doc: "Copy the path of the memory, through the terminal (OSC 52) and the system",
@@ -374,7 +388,13 @@ pub const TABLE: &[Entry] = &[
         name: "yes",
         doc: "Do what is asked about",
         bindings: &[(
-            &[Scope::Review, Scope::Prompt, Scope::Choice, Scope::Merge],
+            &[
+                Scope::Review,
+                Scope::Prompt,
+                Scope::Choice,
+                Scope::Merge,
+                Scope::Filter,
+            ],
             &["enter"],
         )],
         rank: Some(0),
@@ -452,7 +472,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Back,
         name: "back",
-        doc: "One layer back: close what is on top, or return to the tree",
+        doc: "One layer back: close what is on top, list all again, or return to the tree",
         bindings: &[(EVERYWHERE, &["esc"]), (&[Scope::Help], &["enter"])],
         rank: Some(9),
     },

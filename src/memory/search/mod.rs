@@ -95,6 +95,18 @@ impl Query {
         self.words.is_empty()
     }
 
+    /// Whether each word stands in one of these texts.
+    #[must_use]
+    pub fn stands_in<'t>(&self, texts: impl Iterator<Item = &'t str>) -> bool {
+        let mut lower = String::new();
+        for text in texts {
+            // A word holds no white space, so that none stands across two texts.
+            lower.push('\n');
+            lower.extend(text.chars().flat_map(char::to_lowercase));
+        }
+        self.words.iter().all(|word| word.is_in(&lower))
+    }
+
     /// Whether all that answers this query answers `other` too: its words only got longer or more.
     #[must_use]
     pub fn narrows(&self, other: &Self) -> bool {

@@ -39,15 +39,16 @@ pub fn list(
 ) {
     let scroll = list::scroll(of, length);
     let inside = frame(app, scroll, area, buffer, theme);
-    let focused = app.focus == Pane::Main && app.overlay.is_none();
+    let focused = app.is_focused(Pane::Main);
     list::draw(of, length, focused, inside, buffer, theme, row);
 }
 
 /// Draws the frame of the main pane; the area inside is given back.
 pub fn frame(app: &App, scroll: Scroll, area: Rect, buffer: &mut Buffer, theme: Theme) -> Rect {
-    let focused = app.focus == Pane::Main && app.overlay.is_none();
+    let focused = app.is_focused(Pane::Main);
     let frame = Frame {
         title: Line::from(titles(app, focused, theme).concat()),
+        foot: Line::default(),
         focused,
         scroll: Some(scroll),
     };

@@ -2,6 +2,7 @@
 
 pub mod dialog;
 pub mod edit;
+pub mod filter;
 pub mod finder;
 pub mod footer;
 pub mod header;

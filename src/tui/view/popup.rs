@@ -83,6 +83,7 @@ impl Popup {
         let title = text::cut_middle(title, room).into_owned();
         let frame = Frame {
             title: Line::styled(format!(" {title} "), theme.style(Role::Accent)),
+            foot: Line::default(),
             focused: true,
             scroll: None,
         };

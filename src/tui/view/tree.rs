@@ -5,24 +5,28 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::agents::entry_title;
+use crate::agents::order::Sort;
 use crate::app::App;
 use crate::app::action::{Action, Scope};
 use crate::app::layout::Pane;
+use crate::app::overlay::Filtered;
 use crate::app::tree::ShelfState;
 use crate::app::tree_rows::Row;
 use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, words};
+use crate::tui::view::{filter, list, words};
 use crate::tui::widget::line;
 use crate::tui::widget::pane::Frame;
 
-/// Draws the tree.
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
-    let focused = app.focus == Pane::Tree && app.overlay.is_none();
+/// Draws the tree; gives back where the text cursor stands while its filter is typed.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<(u16, u16)> {
+    let focused = app.is_focused(Pane::Tree);
     let rows = app.tree.rows();
+    let (foot, cursor) = foot(app, area, theme);
     let frame = Frame {
         title: title(app, focused, theme),
+        foot,
         focused,
         scroll: Some(list::scroll(app.tree.list, rows.len())),
     };
@@ -36,6 +40,24 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
         theme,
         |at, cells| row(app, &rows[at], cells, theme),
     );
+    if rows.is_empty() && inside.height > 0 {
+        let room = usize::from(inside.width.saturating_sub(2));
+        let said = "no memory holds these words";
+        let said = text::cut_end(said, room);
+        buffer.set_stringn(inside.x + 1, inside.y, said, room, theme.style(Role::Dim));
+    }
+    cursor
+}
+
+/// What narrows the tree, how much of it is listed, and what it is sorted by.
+fn foot(app: &App, area: Rect, theme: Theme) -> (Line<'static>, Option<(u16, u16)>) {
+    let by = format!("by {}", app.tree.sort().word());
+    let rest = match app.tree.shown() {
+        None => by,
+        Some((shown, all)) => format!("{} of {} · {by}", grouped(shown), grouped(all)),
+    };
+    let typed = app.typed_filter(Filtered::Tree);
+    filter::foot(typed, app.tree.filter(), &rest, area, theme)
 }
 
 fn title(app: &App, focused: bool, theme: Theme) -> Line<'static> {
@@ -126,14 +148,12 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
     let Some((_, entry)) = app.tree.memory(row) else {
         return Line::default();
     };
-    // Ages fall away first when there is little room.
-    let age = if cells >= 24 {
-        match entry.modified {
-            Some(modified) => format!("{:>4}", modified.age(app.now)),
-            None => "   –".to_string(),
-        }
-    } else {
-        String::new()
+    // Ages and sizes fall away first when there is little room.
+    let age = match (app.tree.sort(), entry.modified) {
+        _ if cells < 24 => String::new(),
+        (Sort::Size, _) => format!("{:>4}", grouped(usize::try_from(entry.bytes).unwrap_or(0))),
+        (Sort::Age | Sort::Name, Some(modified)) => format!("{:>4}", modified.age(app.now)),
+        (Sort::Age | Sort::Name, None) => "   –".to_string(),
     };
     let at = app.tree.file(row);
     let is_marked = at.as_ref().is_some_and(|at| app.marked.contains(at));

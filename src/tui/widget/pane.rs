@@ -19,6 +19,8 @@ pub struct Scroll {
 #[derive(Debug)]
 pub struct Frame {
     pub title: Line<'static>,
+    /// What stands in the border below.
+    pub foot: Line<'static>,
     pub focused: bool,
     pub scroll: Option<Scroll>,
 }
@@ -34,7 +36,8 @@ impl Frame {
         let block = Block::bordered()
             .border_type(BorderType::Rounded)
             .border_style(border)
-            .title(self.title);
+            .title(self.title)
+            .title_bottom(self.foot);
         let inside = block.inner(area);
         block.render(area, buffer);
         if let Some(scroll) = self.scroll {
