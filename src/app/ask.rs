@@ -13,6 +13,7 @@ use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
+use crate::app::projects::what;
 use crate::app::tree::FileAt;
 use crate::memory::proposal::{self, IndexEdit, Wish};
 
@@ -39,6 +40,15 @@ impl App {
         at
     }
 
+    /// The marked memories, else the one under the cursor.
+    pub(super) fn chosen_memories(&mut self) -> Vec<FileAt> {
+        if self.marked.is_empty() {
+            self.chosen_memory().into_iter().collect()
+        } else {
+            self.marked.iter().cloned().collect()
+        }
+    }
+
     /// Asks for another name of the chosen memory.
     pub(super) fn ask_name(&mut self) {
         let Some(at) = self.chosen_memory() else {
@@ -63,15 +73,6 @@ impl App {
         }));
     }
 
-    /// The marked memories, or the chosen one.
-    fn chosen_memories(&mut self) -> Vec<FileAt> {
-        if self.marked.is_empty() {
-            self.chosen_memory().into_iter().collect()
-        } else {
-            self.marked.iter().cloned().collect()
-        }
-    }
-
     /// Makes the marked memories, or the chosen one, as young as if written now: they were checked.
     pub(super) fn verify(&mut self, effects: &mut Vec<Effect>) {
         let chosen = self.chosen_memories();
@@ -88,11 +89,10 @@ impl App {
     /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
     pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
         let chosen = self.chosen_memories();
-        let what = match chosen.as_slice() {
-            [] => return,
-            [one] => one.file.clone(),
-            [..] => format!("{} memories", chosen.len()),
-        };
+        if chosen.is_empty() {
+            return;
+        }
+        let what = what(&chosen);
         let mut together: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
         for at in &chosen {
             let paths = together.entry(at.folder.clone()).or_default();
@@ -171,6 +171,7 @@ impl App {
             }
             Some(Overlay::Merge(merge)) => self.apply_merge(*merge, effects),
             Some(Overlay::Themes(themes)) => self.choose_theme(themes.shown(), effects),
+            Some(Overlay::Projects(projects)) => self.send(*projects, effects),
             Some(Overlay::Filter(filter)) => self.keep_filter(filter.of),
             other @ (Some(Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_)) | None) => {
                 self.overlay = other;
@@ -194,6 +195,9 @@ impl App {
                 };
                 let doing = Doing::Renaming { at, typed };
                 self.propose(vec![(folder, Wanted::Wish(wish))], doing, effects);
+            }
+            Purpose::OtherName { title, wishes, at } => {
+                self.propose_named(title, wishes, at, &typed, effects);
             }
             Purpose::Hook {
                 folder,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::app::fixture::{app, press};
 use crate::app::key::{Code, Key};
-use crate::app::message::{Message, Order};
+use crate::app::message::{Message, Order, Proposed, Unmet};
 
 /// Presses Enter and gives back the id of what is asked to be proposed.
 fn enter(app: &mut App) -> u64 {
@@ -11,6 +11,13 @@ fn enter(app: &mut App) -> u64 {
         _ => None,
     });
     proposed.expect("something is proposed")
+}
+
+fn unmet(said: &str) -> Result<Box<Proposed>, Unmet> {
+    Err(Unmet {
+        said: said.to_string(),
+        name_of: Some(0),
+    })
 }
 
 fn prompt(app: &App) -> &Prompt {
@@ -31,7 +38,7 @@ fn a_name_that_does_not_do_stays_to_be_mended() {
     let taken = folder.unwrap_or_default().join("taken.md");
     app.update(Message::Proposed {
         id,
-        proposed: Err(format!("{} is already there", taken.display())),
+        proposed: unmet(&format!("{} is already there", taken.display())),
     });
     assert_eq!(prompt(&app).field.text(), format!("{before}X"));
     assert_eq!(
@@ -53,14 +60,14 @@ fn keys_after_a_name_wait_for_its_answer_and_esc_gives_it_up() {
     app.update(Message::Key(Key::char('q')));
     app.update(Message::Proposed {
         id,
-        proposed: Err("no".to_string()),
+        proposed: unmet("no"),
     });
     assert!(prompt(&app).field.text().ends_with("Xq"), "it was typed on");
     let id = enter(&mut app);
     press(&mut app, "esc");
     app.update(Message::Proposed {
         id,
-        proposed: Err("no".to_string()),
+        proposed: unmet("no"),
     });
     assert!(app.overlay.is_none());
 }

@@ -47,6 +47,7 @@ impl App {
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
+            | Scope::Projects
             | Scope::Merge => self.step_overlay(rows),
             Scope::Filter => return self.step_in(self.pane_scope(), rows),
         };
@@ -98,6 +99,7 @@ impl App {
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
+            | Scope::Projects
             | Scope::Filter
             | Scope::Merge => usize::from(self.measured.overlay_rows.height),
         };
@@ -136,8 +138,19 @@ impl App {
             ) => {
                 matches!(self.subject(), Subject::Page(_))
             }
-            (Action::Trash | Action::Verify, _) if !self.marked.is_empty() => true,
-            (Action::Rename | Action::Trash | Action::Verify, _) => self
+            (
+                Action::Trash | Action::Verify | Action::MoveTo | Action::CopyTo | Action::Share,
+                _,
+            ) if !self.marked.is_empty() => true,
+            (
+                Action::Rename
+                | Action::Trash
+                | Action::Verify
+                | Action::MoveTo
+                | Action::CopyTo
+                | Action::Share,
+                _,
+            ) => self
                 .tree
                 .row()
                 .is_some_and(|row| self.tree.memory(row).is_some()),

@@ -6,7 +6,7 @@ use crate::app::action::Action;
 use crate::app::dialog::{Merge, Review, Task, Then};
 use crate::app::editor::Spot;
 use crate::app::list::List;
-use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Wanted};
+use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Unmet, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
@@ -77,7 +77,7 @@ impl Doing {
         match self {
             Self::Applying(then) => match then {
                 Then::Saved(_) | Then::SavedAs { .. } => true,
-                Then::Nothing | Then::Unmark | Then::Reveal(_) => false,
+                Then::Nothing | Then::Unmark | Then::Arrived(_) | Then::Reveal(_) => false,
             },
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening
@@ -169,18 +169,23 @@ impl App {
     pub(super) fn proposed(
         &mut self,
         doing: Doing,
-        proposed: Result<Box<Proposed>, String>,
+        proposed: Result<Box<Proposed>, Unmet>,
         effects: &mut Vec<Effect>,
     ) {
         let proposed = match proposed {
             Ok(proposed) => *proposed,
-            Err(said) => {
+            Err(unmet) => {
+                let said = unmet.said;
                 if doing.is_a_save() {
                     self.type_held();
                 }
                 if let Doing::Renaming { at, typed } = doing {
                     let said = self.without_folder(&said);
                     self.prompt_name(at, &typed, Some(said));
+                    return;
+                }
+                if let (Doing::Reviewing { title, wishes }, Some(at)) = (&doing, unmet.name_of) {
+                    self.ask_other_name(title.clone(), wishes.clone(), at, &said);
                     return;
                 }
                 self.fail(said);
@@ -192,7 +197,7 @@ impl App {
         };
         match doing {
             Doing::Creating { draft, asked } => {
-                if let Some(warning) = first.warning.filter(|_| !asked) {
+                if let Some(warning) = first.warnings.into_iter().next().filter(|_| !asked) {
                     self.ask_place(&draft, warning);
                     return;
                 }
@@ -215,9 +220,9 @@ impl App {
             }
             Doing::Reviewing { title, wishes } => {
                 let folder = wishes.first().map(|(folder, _)| folder.clone());
+                let then = Self::after(&wishes);
                 let task = Task::Carry(wishes);
-                let folder = folder.unwrap_or_default();
-                self.review(title, &folder, proposed, task, Then::Unmark);
+                self.review(title, &folder.unwrap_or_default(), proposed, task, then);
             }
             Doing::Adding => {
                 let folder = self.tree.current().map(|state| state.shelf.folder.clone());
@@ -248,11 +253,11 @@ impl App {
         let Some(first) = proposed.proposals.first().cloned() else {
             return;
         };
-        if first.warning.is_some() {
+        if first.warnings.is_empty() {
+            self.apply(first.set, then, effects);
+        } else {
             let task = Task::Apply(first.set);
             self.review(title.to_string(), folder, proposed, task, then);
-        } else {
-            self.apply(first.set, then, effects);
         }
     }
 
@@ -260,7 +265,7 @@ impl App {
         let warnings = proposed
             .proposals
             .into_iter()
-            .filter_map(|proposal| proposal.warning)
+            .flat_map(|proposal| proposal.warnings)
             .chain(proposed.notices)
             .collect();
         self.overlay = Some(Overlay::Review(Box::new(Review {
@@ -354,6 +359,15 @@ impl App {
         }
     }
 
+    /// A sentence with the paths of any memory folder told from there.
+    pub(super) fn without_folders(&self, said: &str) -> String {
+        let mut said = said.to_string();
+        for state in self.tree.shelves() {
+            said = said.replace(&format!("{}/", state.shelf.folder.display()), "");
+        }
+        said
+    }
+
     /// A sentence with the paths of the current memory folder told from there.
     pub(super) fn without_folder(&self, said: &str) -> String {
         match self.tree.current() {
@@ -366,6 +380,10 @@ impl App {
         match then {
             Then::Nothing => {}
             Then::Unmark => self.marked.clear(),
+            Then::Arrived(folder) => {
+                self.marked.clear();
+                self.count_anew(&folder, effects);
+            }
             Then::Saved(at) => {
                 self.drop_draft(&at.path(), effects);
                 self.go_on(at, effects);

@@ -43,6 +43,8 @@ pub enum Then {
     Nothing,
     /// What was marked is done.
     Unmark,
+    /// The same, and the project with this memory folder has more memories.
+    Arrived(PathBuf),
     /// The edit is over: its draft goes.
     Saved(FileAt),
     /// A file came to be: the tree goes to it.
@@ -69,6 +71,12 @@ pub struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Purpose {
     Rename(FileAt),
+    /// Of what one of some wishes moves, whose own name is taken there.
+    OtherName {
+        title: String,
+        wishes: Vec<(PathBuf, Wanted)>,
+        at: usize,
+    },
     /// The hook of an entry.
     Hook {
         folder: PathBuf,

@@ -88,7 +88,7 @@ pub enum Message {
     /// What a wish comes to, or the sentence that says why nothing.
     Proposed {
         id: u64,
-        proposed: Result<Box<Proposed>, String>,
+        proposed: Result<Box<Proposed>, Unmet>,
     },
     /// A change was made, undone or done again; or not.
     Applied {
@@ -180,6 +180,15 @@ pub struct Proposed {
     pub notices: Vec<String>,
 }
 
+/// Why wishes come to nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmet {
+    /// A sentence.
+    pub said: String,
+    /// The wish that can't be met, by its position, if another name for its memory would do.
+    pub name_of: Option<usize>,
+}
+
 /// A change that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {
@@ -222,6 +231,11 @@ pub enum Effect {
     /// List the shelves, then count all of them.
     Survey {
         id: u64,
+    },
+    /// Count one shelf anew, as a part of the survey.
+    Count {
+        id: u64,
+        shelf: Shelf,
     },
     ReadShelf {
         id: u64,

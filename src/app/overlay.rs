@@ -10,6 +10,7 @@ use crate::app::field::Field;
 use crate::app::finder::Finder;
 use crate::app::list::List;
 use crate::app::look::Themes;
+use crate::app::projects::Projects;
 
 /// A layer on top.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub enum Overlay {
     Choice(Choice),
     Merge(Box<Merge>),
     Themes(Themes),
+    /// The project that memories go to.
+    Projects(Box<Projects>),
     /// Words that narrow what a pane lists, typed into its border.
     Filter(Filter),
 }
@@ -73,6 +76,7 @@ impl Overlay {
             Self::Prompt(_) => Scope::Prompt,
             Self::Choice(_) | Self::Themes(_) => Scope::Choice,
             Self::Merge(_) => Scope::Merge,
+            Self::Projects(_) => Scope::Projects,
             Self::Filter(_) => Scope::Filter,
         }
     }
@@ -84,6 +88,7 @@ impl Overlay {
             Self::Palette(palette) => Some(&mut palette.input),
             Self::Finder(finder) => Some(&mut finder.input),
             Self::Prompt(prompt) => Some(&mut prompt.field),
+            Self::Projects(projects) => Some(&mut projects.filter),
             Self::Filter(filter) => Some(&mut filter.field),
             Self::Review(_) | Self::Choice(_) | Self::Merge(_) | Self::Themes(_) => None,
         }
@@ -99,6 +104,7 @@ impl Overlay {
             Self::Choice(choice) => Some(&mut choice.list),
             Self::Merge(merge) => Some(&mut merge.list),
             Self::Themes(themes) => Some(&mut themes.list),
+            Self::Projects(projects) => Some(&mut projects.list),
             Self::Prompt(_) | Self::Filter(_) => None,
         }
     }
@@ -120,6 +126,7 @@ impl Overlay {
             Self::Palette(_) => Some(Action::Run),
             Self::Finder(_) => Some(Action::Open),
             Self::Themes(_) => Some(Action::Confirm),
+            Self::Projects(_) => Some(Action::Confirm),
             Self::Help(_)
             | Self::Review(_)
             | Self::Prompt(_)
@@ -147,6 +154,7 @@ impl Overlay {
             Self::Choice(choice) => choice.answers.len(),
             Self::Merge(merge) => merge.sides.len(),
             Self::Themes(themes) => themes.names.len(),
+            Self::Projects(projects) => projects.offers().len(),
             Self::Prompt(_) | Self::Filter(_) => 0,
         }
     }

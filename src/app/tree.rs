@@ -109,9 +109,9 @@ pub struct Tree {
     shelves: Vec<ShelfState>,
     /// Groups that a person folded or unfolded against their beginning.
     toggled: HashSet<(PathBuf, Group)>,
-    rows: Vec<Row>,
-    sort: Sort,
-    narrowed: Option<Narrowed>,
+    pub(super) rows: Vec<Row>,
+    pub(super) sort: Sort,
+    pub(super) narrowed: Option<Narrowed>,
     pub list: List,
 }
 
@@ -248,76 +248,6 @@ impl Tree {
         }
     }
 
-    /// What memories are sorted by.
-    #[must_use]
-    pub fn sort(&self) -> Sort {
-        self.sort
-    }
-
-    /// Sorts memories by something else; the cursor stays on its own.
-    pub fn sort_by(&mut self, sort: Sort) {
-        self.change(|tree| tree.sort = sort);
-    }
-
-    pub(super) fn narrowed(&self) -> Option<&Narrowed> {
-        self.narrowed.as_ref()
-    }
-
-    /// The words that narrow it, as they were typed.
-    #[must_use]
-    pub fn filter(&self) -> Option<&str> {
-        self.narrowed.as_ref().map(|it| it.text.as_str())
-    }
-
-    /// Lists only what holds all of some words; without any, all again. The cursor stays on its row,
-    /// goes to the first memory where that is hidden, and back when it is shown again.
-    pub fn narrow(&mut self, text: &str) {
-        if self.filter().unwrap_or_default() == text {
-            return;
-        }
-        let here = self.row().map(|row| RowId::of(self, row));
-        let last = self.narrowed.take();
-        let anchor = match last {
-            Some(last) if last.placed == here => last.anchor,
-            Some(_) | None => here,
-        };
-        let words = !text.trim().is_empty();
-        self.narrowed = words.then(|| Narrowed::new(text, anchor.clone()));
-        self.change(|_| {});
-        let back = anchor.filter(|anchor| !words || anchor.is_file());
-        let found = back.is_some_and(|anchor| self.put_on(&anchor));
-        if !found && words {
-            let is_memory = |row: &Row| matches!(row, Row::Memory { .. });
-            self.list.cursor = self.rows.iter().position(is_memory).unwrap_or(0);
-        }
-        let placed = self.row().map(|row| RowId::of(self, row));
-        if let Some(narrowed) = &mut self.narrowed {
-            narrowed.placed = placed;
-        }
-    }
-
-    /// The cursor is where a person wants it: it stays there when all is listed again.
-    pub fn stay(&mut self) {
-        let here = self.row().map(|row| RowId::of(self, row));
-        if let Some(narrowed) = &mut self.narrowed {
-            narrowed.anchor = here;
-        }
-    }
-
-    /// Memories that are listed and memories of the unfolded shelves, where it is narrowed.
-    #[must_use]
-    pub fn shown(&self) -> Option<(usize, usize)> {
-        let narrowed = self.narrowed.as_ref()?;
-        let open = self.shelves.iter().filter(|state| state.open);
-        let entries = open.flat_map(|state| state.contents.iter().flat_map(|it| &it.entries));
-        let (mut shown, mut all) = (0, 0);
-        for entry in entries {
-            all += 1;
-            shown += usize::from(narrowed.holds(entry));
-        }
-        Some((shown, all))
-    }
-
     /// Takes a new listing: shelves that were known keep what is known of them.
     pub fn list_shelves(&mut self, here: &Shelf, listed: Vec<Shelf>) {
         self.change(|tree| {
@@ -452,15 +382,6 @@ impl Tree {
         self.show(&RowId::Memory(folder.to_path_buf(), path.into()))
     }
 
-    /// Puts the cursor on a row; what narrows the tree goes where it hides the row.
-    fn show(&mut self, wanted: &RowId) -> bool {
-        if self.put_on(wanted) {
-            return true;
-        }
-        self.narrow("");
-        self.put_on(wanted)
-    }
-
     /// Puts the cursor on a shelf and unfolds it; `false` if it is not listed.
     pub fn go_to_shelf(&mut self, folder: &Path) -> bool {
         let at = self.shelves.iter().position(|it| it.shelf.folder == folder);
@@ -481,7 +402,7 @@ impl Tree {
     }
 
     /// Changes the shelves, sorts them, builds the rows and puts the cursor back on its row.
-    fn change(&mut self, apply: impl FnOnce(&mut Self)) {
+    pub(super) fn change(&mut self, apply: impl FnOnce(&mut Self)) {
         let kept = self.row().map(|row| RowId::of(self, row));
         let parents = self.row().map(|row| RowId::parents(self, row));
         apply(self);
@@ -502,7 +423,7 @@ impl Tree {
         self.list.go(self.list.cursor, self.rows.len());
     }
 
-    fn put_on(&mut self, wanted: &RowId) -> bool {
+    pub(super) fn put_on(&mut self, wanted: &RowId) -> bool {
         match self
             .rows
             .iter()

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{
-    Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint,
+    Arg, ArgGroup, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, ValueEnum,
+    ValueHint,
 };
 use clap_complete::Shell;
 
@@ -31,6 +32,8 @@ Examples:
   loci edit no-force-push --set type=project --dry-run
                                     what that would change, as a diff
   loci mv no-force-push pushing     a new name; its file, index line and links follow
+  loci mv pushing --team            to the team's memories; --private takes it back
+  loci cp pushing --to ~/work/api   into another project as well; mv --to moves it there
   loci rm pushing                   to the trash, with its index line
   loci undo                         takes the last change back
   loci doctor --all                 what is wrong with the memories, in every project
@@ -233,15 +236,10 @@ pub enum Subcommand {
     New(New),
     /// Change fields or the text of a memory; all else stays as it is, byte by byte
     Edit(Edit),
-    /// Give a memory another name: its file, its index line and the links to it follow
-    Mv {
-        /// A path in the project's memory folder, any path, or a name
-        #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
-        memory: OsString,
-        /// The new name
-        #[arg(value_name = "NEW")]
-        new: String,
-    },
+    /// Give a memory another name, another project, or to the team; its file and its index line go along
+    Mv(Mv),
+    /// Copy memories into another project, with their index lines: one change a memory
+    Cp(Cp),
     /// Move memories to the trash, with their index lines: one change a memory
     Rm {
         /// Paths in the project's memory folder, any paths, or names
@@ -301,6 +299,47 @@ pub enum Config {
         #[arg(long)]
         default: bool,
     },
+}
+
+/// Where a memory goes.
+#[derive(Debug, Clone, Args)]
+#[command(group(ArgGroup::new("where").args(["new", "to", "team", "private"]).required(true).multiple(true)))]
+pub struct Mv {
+    /// A path in the project's memory folder, any path, or a name
+    #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
+    pub memory: OsString,
+    /// The new name; without --to, --team or --private the links to it follow
+    #[arg(value_name = "NEW")]
+    pub new: Option<String>,
+    /// Into the memory folder of another project: its key, or a folder of it
+    #[arg(long, value_name = "PROJECT", value_hint = ValueHint::DirPath, allow_hyphen_values = true)]
+    pub to: Option<OsString>,
+    /// To the team's folder
+    #[arg(long, conflicts_with = "to")]
+    pub team: bool,
+    /// Out of the team's folder
+    #[arg(long, conflicts_with_all = ["to", "team"])]
+    pub private: bool,
+    /// Put its index line at the head of its list, where the model sees it
+    #[arg(long, requires = "to")]
+    pub first: bool,
+}
+
+/// What is copied where.
+#[derive(Debug, Clone, Args)]
+pub struct Cp {
+    /// Paths in the project's memory folder, any paths, or names
+    #[arg(value_name = "MEMORY", required = true, value_hint = ValueHint::FilePath)]
+    pub memories: Vec<OsString>,
+    /// The other project: its key, or a folder of it
+    #[arg(long, value_name = "PROJECT", value_hint = ValueHint::DirPath, allow_hyphen_values = true)]
+    pub to: OsString,
+    /// Another name for it there, if it is one memory
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Put their index lines at the head of their lists, where the model sees them
+    #[arg(long)]
+    pub first: bool,
 }
 
 /// Which memories are listed, and in which order.

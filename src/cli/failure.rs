@@ -94,6 +94,8 @@ impl From<ProposalError> for Failure {
             ProposalError::Unreadable { path, .. } => Self::disk("unreadable", message).at(&path),
             ProposalError::NotText { path }
             | ProposalError::Outside { path }
+            | ProposalError::Linked { path }
+            | ProposalError::SameProject { path }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),
             ProposalError::Taken { path } => Self::usage("taken", message).at(&path),

@@ -6,6 +6,7 @@ mod args;
 mod change;
 mod completions;
 mod config;
+mod cp;
 pub mod demo;
 mod demo_folder;
 mod doctor;
@@ -24,6 +25,7 @@ mod new;
 mod opened;
 mod output;
 mod project_args;
+mod project_argument;
 mod projects;
 mod prune;
 mod relink;
@@ -141,7 +143,8 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         }
         Some(Subcommand::New(new)) => new::run(new, &global, &mut output)?,
         Some(Subcommand::Edit(edit)) => edit::run(edit, &global, &mut output)?,
-        Some(Subcommand::Mv { memory, new }) => mv::run(memory, new, &global, &mut output)?,
+        Some(Subcommand::Mv(asked)) => mv::run(asked, &global, &mut output)?,
+        Some(Subcommand::Cp(asked)) => cp::run(asked, &global, &mut output)?,
         Some(Subcommand::Rm { memories }) => rm::run(memories, &global, &mut output)?,
         Some(Subcommand::Projects(asked)) => {
             projects::run(&Opened::open(&global)?, asked, global.json, &mut output)?;

@@ -1,19 +1,35 @@
-//! `mv`: a memory under another name; its file, its index line and the links to it follow.
+//! `mv`: a memory under another name, whose file, index line and links follow; into another project
+//! (`--to`); to the team's folder and out of it (`--team`, `--private`).
 
-use std::ffi::OsStr;
-
-use crate::cli::args::Global;
+use crate::cli::args::{self, Global};
 use crate::cli::change;
-use crate::cli::failure::Stop;
-use crate::cli::memory_argument;
+use crate::cli::cp::{self, Way};
+use crate::cli::failure::{Failure, Stop};
+use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
+use crate::cli::project_argument;
+use crate::memory::file::Drawer;
 use crate::memory::proposal;
 
-pub fn run(memory: &OsStr, new: &str, global: &Global, output: &mut Output) -> Result<(), Stop> {
+pub fn run(asked: &args::Mv, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
-    let found = memory_argument::find(&opened, memory)?;
+    let found = memory_argument::find(&opened, &asked.memory)?;
     change::refuse_unsafe(&found)?;
+    let name = asked.new.as_deref();
+    if let Some(project) = &asked.to {
+        let to = project_argument::find(&opened, project)?;
+        let way = Way {
+            copy: false,
+            name,
+            first: asked.first,
+        };
+        return cp::carry(&opened, global, &found, &to, way, output);
+    }
+    if asked.team || asked.private {
+        return share(&opened, global, &found, asked, output);
+    }
+    let new = name.unwrap_or_default();
     let done = change::carry_out_anew(&opened, global, || {
         let memories = opened.store.entries(&found.shelf).entries;
         let folder = change::folder(&opened, &found.shelf.folder, &memories);
@@ -21,4 +37,28 @@ pub fn run(memory: &OsStr, new: &str, global: &Global, output: &mut Output) -> R
     })?;
     done.report(&opened, global.json, output)?;
     Ok(())
+}
+
+fn share(
+    opened: &Opened,
+    global: &Global,
+    found: &Found,
+    asked: &args::Mv,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let path = &*found.entry.path;
+    let is_shared = found.entry.drawer == Drawer::Team;
+    if is_shared == asked.team {
+        let already = match is_shared {
+            true => "is the team's already",
+            false => "is none of the team's",
+        };
+        let failure = Failure::usage("refused", format!("{path} {already}"));
+        return Err(failure.at(&found.shelf.folder.join(path)).into());
+    }
+    cp::relocate(opened, global, &found.shelf, output, || {
+        let memories = opened.store.entries(&found.shelf).entries;
+        let folder = change::folder(opened, &found.shelf.folder, &memories);
+        Ok(proposal::share(&folder, path, asked.new.as_deref())?)
+    })
 }

@@ -64,8 +64,25 @@ fn insert(text: &str, entry: &NewEntry<'_>, at: usize) -> Result<String> {
     {
         return Err(IndexEditError::NotOneLine);
     }
+    Ok(put_in(text, &entry_line(entry), at))
+}
+
+/// Adds an entry as it is written, which may go on over further lines, to the end or the head of the
+/// list that [`add`] and [`add_first`] would give it. Gives back the line that it stands on as well.
+#[must_use]
+pub fn add_entry(text: &str, raw: &str, kind: &MemoryType, first: bool) -> (String, usize) {
+    let at = match first {
+        true => head_for(text, kind),
+        false => place_for(text, kind),
+    };
+    let lines: Vec<&str> = raw.lines().collect();
+    let raw = lines.join(markdown::line_break(text));
+    (put_in(text, &raw, at), line_at(text, at))
+}
+
+/// Text with a line more, whose place begins at a byte.
+fn put_in(text: &str, line: &str, at: usize) -> String {
     let line_break = markdown::line_break(text);
-    let line = entry_line(entry);
     let glue = if at > 0 && !text[..at].ends_with('\n') {
         line_break
     } else {
@@ -77,7 +94,7 @@ fn insert(text: &str, entry: &NewEntry<'_>, at: usize) -> Result<String> {
     } else {
         line_break
     };
-    Ok(format!("{}{glue}{line}{end}{}", &text[..at], &text[at..]))
+    format!("{}{glue}{line}{end}{}", &text[..at], &text[at..])
 }
 
 /// The line that [`add`] would give the new entry.
@@ -108,6 +125,16 @@ fn line_at(text: &str, at: usize) -> usize {
 pub fn remove(text: &str, line: usize) -> Result<String> {
     let range = entry_range(text, line)?;
     Ok(format!("{}{}", &text[..range.start], &text[range.end..]))
+}
+
+/// The entry on a line as it is written, with the lines below that go on with it; without its indent
+/// and its last line break.
+///
+/// # Errors
+/// When the line is no entry.
+pub fn entry(text: &str, line: usize) -> Result<&str> {
+    let range = entry_range(text, line)?;
+    Ok(text[range].trim_start().trim_end_matches(['\n', '\r']))
 }
 
 /// Moves an entry up or down to the place of another line.
@@ -228,7 +255,8 @@ pub fn retarget(
 }
 
 /// The text of a new entry's line.
-fn entry_line(entry: &NewEntry<'_>) -> String {
+#[must_use]
+pub fn entry_line(entry: &NewEntry<'_>) -> String {
     let title = entry.title.replace('[', "(").replace(']', ")");
     let target = written_target(entry.target, "(");
     match entry.hook.trim() {

@@ -332,6 +332,7 @@ impl Desk {
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
                 Some(
                     Effect::Survey { .. }
+                    | Effect::Count { .. }
                     | Effect::ReadShelf { .. }
                     | Effect::ReadPage { .. }
                     | Effect::Search { .. }

@@ -84,6 +84,7 @@ impl Screen {
             (Some(Overlay::Help(help)), _) => Some(view::help::place(help, screen)),
             (Some(Overlay::Palette(palette)), _) => Some(view::palette::place(palette, screen)),
             (Some(Overlay::Finder(_)), _) => Some(view::finder::place(screen)),
+            (Some(Overlay::Projects(projects)), _) => Some(view::projects::place(projects, screen)),
             (Some(overlay), _) => view::dialog::place(app, overlay, screen),
         };
         let in_popup = |part: fn(Popup) -> Rect| popup.map(part).map(area).unwrap_or_default();
@@ -171,6 +172,7 @@ impl Screen {
             | Scope::Review
             | Scope::Prompt
             | Scope::Choice
+            | Scope::Projects
             | Scope::Filter
             | Scope::Merge => 0,
         };
@@ -234,6 +236,9 @@ impl Screen {
             }
             Some(Overlay::Finder(finder)) => {
                 Some(view::finder::draw(app, finder, screen, buffer, theme))
+            }
+            Some(Overlay::Projects(projects)) => {
+                Some(view::projects::draw(projects, screen, buffer, theme))
             }
             Some(overlay) => view::dialog::draw(app, overlay, screen, buffer, theme),
         }

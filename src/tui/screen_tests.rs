@@ -145,6 +145,15 @@ fn questions() {
     snapshots("review", pressed("j j j d"));
     snapshots("change", pressed("j j j e N e w ctrl-g"));
     snapshots("prompt", pressed("j j j r"));
+    snapshots("projects", pressed("j j j m down"));
+    snapshots("prompt_again", |width, height| {
+        let mut app = pressed("j j j r")(width, height);
+        if let Some(Overlay::Prompt(prompt)) = &mut app.overlay {
+            let said = "`a/b` can't be a memory's name: a name holds no slash";
+            prompt.said = Some(said.to_string());
+        }
+        app
+    });
     snapshots("choice", |width, height| {
         let mut app = pressed("j j j e")(width, height);
         app.overlay = Some(Overlay::Choice(fixture::choice()));

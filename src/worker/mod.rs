@@ -60,6 +60,7 @@ pub struct Worker {
 /// Something to be read.
 #[derive(Debug)]
 enum Job {
+    Count { id: u64, shelf: Shelf },
     Shelf { id: u64, shelf: Shelf },
     Page { id: u64, at: FileAt },
     Links { id: u64, folder: PathBuf },
@@ -96,6 +97,7 @@ impl Worker {
     pub fn perform(&mut self, effect: Effect) -> Option<Effect> {
         match effect {
             Effect::Survey { id } => self.survey(id),
+            Effect::Count { id, shelf } => self.read(Job::Count { id, shelf }),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
             Effect::Paint { id, body } => self
@@ -247,6 +249,10 @@ fn read_jobs(
         let mut shelves = Vec::new();
         for job in std::iter::once(first).chain(jobs.try_iter()) {
             match job {
+                Job::Count { id, shelf } => {
+                    let shelves = vec![store.survey(shelf)];
+                    let _ = out.send(Message::Surveyed { id, shelves });
+                }
                 Job::Shelf { id, shelf } => shelves.push((id, shelf)),
                 Job::Page { id, at } => page = Some((id, at)),
                 Job::Links { id, folder } => links = Some((id, folder)),

@@ -1,6 +1,7 @@
 //! The thread that writes: proposals are made and change sets applied in the order in which they were
 //! asked for, drafts kept in between. It ends with its sender, after all that was asked for.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
@@ -9,12 +10,13 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::claude::Claude;
 use crate::app::history_view::Past;
-use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Wanted};
+use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Unmet, Wanted};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
-use crate::health::{self, Finding, Rules};
-use crate::memory::proposal::{Proposal, wished};
-use crate::store::change::ChangeSet;
+use crate::health::{self, Finding, FixError, Rules};
+use crate::memory::proposal::{Proposal, ProposalError, wished};
+use crate::memory::scan::INDEX_FILE;
+use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
 
 /// The way to the thread.
@@ -177,18 +179,29 @@ impl Desk {
         }
     }
 
-    fn propose_all(&self, wishes: &[(PathBuf, Wanted)]) -> Result<Proposed, String> {
+    fn propose_all(&self, wishes: &[(PathBuf, Wanted)]) -> Result<Proposed, Unmet> {
         let mut all = Proposed {
             proposals: Vec::new(),
             diff: String::new(),
             notices: Vec::new(),
         };
-        for (folder, wish) in wishes {
-            let proposal = self.propose(folder, wish)?;
-            let plan = self
-                .writer
-                .check(&proposal.set)
-                .map_err(|error| error.to_string())?;
+        let mut made = HashSet::new();
+        for (at, (folder, wish)) in wishes.iter().enumerate() {
+            let proposal = self.propose(folder, wish).map_err(|error| Unmet {
+                said: error.to_string(),
+                name_of: error.is_about_a_name().then_some(at),
+            })?;
+            let plan = self.writer.check(&proposal.set).map_err(|error| Unmet {
+                said: error.to_string(),
+                name_of: None,
+            })?;
+            // Two of them can't go to one place.
+            if let Some(taken) = made_by(&proposal.set).find(|path| !made.insert(path.clone())) {
+                return Err(Unmet {
+                    said: ProposalError::Taken { path: taken }.to_string(),
+                    name_of: Some(at),
+                });
+            }
             all.diff += &diff::unified(&proposal.set, &plan);
             all.notices.extend(plan.notices);
             all.proposals.push(proposal);
@@ -196,7 +209,7 @@ impl Desk {
         Ok(all)
     }
 
-    fn propose(&self, folder: &Path, wanted: &Wanted) -> Result<Proposal, String> {
+    fn propose(&self, folder: &Path, wanted: &Wanted) -> Result<Proposal, Unproposed> {
         let memories = self.store.memories(folder);
         let seen = crate::memory::proposal::Folder {
             disk: self.store.disk(),
@@ -204,11 +217,12 @@ impl Desk {
             memories: &memories,
         };
         match wanted {
-            Wanted::Wish(wish) => wished(&seen, wish, now()).map_err(|error| error.to_string()),
-            Wanted::Fix(finding) => fixed(&seen, finding, None),
+            Wanted::Wish(wish) => Ok(wished(&seen, wish, now())?),
+            Wanted::Fix(finding) => fixed(&seen, finding, Vec::new()),
             Wanted::Mend(path) => {
-                let finding = self.worst_that_mends(folder, path)?;
-                fixed(&seen, &finding, Some(finding.message.clone()))
+                let finding = self.worst_that_mends(folder, path);
+                let finding = finding.map_err(Unproposed::Nothing)?;
+                fixed(&seen, &finding, vec![finding.message.clone()])
             }
         }
     }
@@ -238,7 +252,7 @@ impl Desk {
             };
             let set = self
                 .propose(folder, wish)
-                .map_err(|said| Refusal::Said(after(said)))?
+                .map_err(|error| Refusal::Said(after(error.to_string())))?
                 .set;
             match self.apply(&set) {
                 Ok(one) => {
@@ -272,14 +286,45 @@ impl Desk {
 fn fixed(
     folder: &crate::memory::proposal::Folder<'_>,
     finding: &Finding,
-    warning: Option<String>,
-) -> Result<Proposal, String> {
-    let set = health::fix::propose(folder, finding).map_err(|error| error.to_string())?;
+    warnings: Vec<String>,
+) -> Result<Proposal, Unproposed> {
     Ok(Proposal {
-        set,
+        set: health::fix::propose(folder, finding)?,
         file: None,
-        warning,
+        warnings,
     })
+}
+
+/// The files that a change set makes or moves something to, but for indexes, which several share.
+fn made_by(set: &ChangeSet) -> impl Iterator<Item = PathBuf> + '_ {
+    set.changes.iter().filter_map(|change| match &change.op {
+        Op::Move { to, .. } => Some(to.clone()),
+        Op::Write {
+            path, before: None, ..
+        } if !path.ends_with(INDEX_FILE) => Some(path.clone()),
+        Op::Write { .. } | Op::Trash { .. } => None,
+    })
+}
+
+/// Why a wish comes to no change set.
+#[derive(Debug, thiserror::Error)]
+enum Unproposed {
+    #[error(transparent)]
+    Wish(#[from] ProposalError),
+    #[error(transparent)]
+    Fix(#[from] FixError),
+    /// There is nothing to mend: a sentence.
+    #[error("{0}")]
+    Nothing(String),
+}
+
+impl Unproposed {
+    fn is_about_a_name(&self) -> bool {
+        match self {
+            Self::Wish(error) => error.is_about_a_name(),
+            Self::Fix(_) | Self::Nothing(_) => false,
+        }
+    }
 }
 
 fn now() -> Moment {

@@ -34,6 +34,21 @@ impl Claude {
         self.survey(shelf)
     }
 
+    /// The shelf of the project that a path belongs to. It may be empty or not exist yet.
+    #[must_use]
+    pub fn shelf_of(&self, path: &Path) -> Shelf {
+        let place = self.place(path);
+        let shelf = Shelf {
+            folder: self.memory_folder(&place.memory_key),
+            key: place.memory_key,
+            kind: ShelfKind::Project,
+            path: Some(place.memory_root),
+            memories: 0,
+            transcripts: 0,
+        };
+        self.survey(shelf)
+    }
+
     /// Why the projects can't be listed, if they can't: a sentence. A store that is not there yet is
     /// none to complain of.
     #[must_use]

@@ -32,12 +32,14 @@ pub enum Scope {
     Choice,
     /// Two sides of a conflict.
     Merge,
+    /// The project that memories go to.
+    Projects,
     /// Words that narrow a list.
     Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -52,6 +54,7 @@ impl Scope {
         Self::Prompt,
         Self::Choice,
         Self::Merge,
+        Self::Projects,
         Self::Filter,
     ];
 
@@ -73,6 +76,7 @@ impl Scope {
             Self::Prompt => "a line",
             Self::Choice => "a choice",
             Self::Merge => "a conflict",
+            Self::Projects => "a project",
             Self::Filter => "a filter",
         }
     }
@@ -97,6 +101,7 @@ impl Scope {
             | Self::Palette
             | Self::Finder
             | Self::Prompt
+            | Self::Projects
             | Self::Filter => true,
             Self::Tree
             | Self::Memory
@@ -142,6 +147,9 @@ pub enum Action {
     Rename,
     Verify,
     Trash,
+    MoveTo,
+    CopyTo,
+    Share,
     Mark,
     Sort,
     Filter,

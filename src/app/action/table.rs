@@ -10,7 +10,13 @@ const PANES: &[Scope] = &[
     Scope::Health,
     Scope::History,
 ];
-const FIELDS: &[Scope] = &[Scope::Help, Scope::Palette, Scope::Finder, Scope::Filter];
+const FIELDS: &[Scope] = &[
+    Scope::Help,
+    Scope::Palette,
+    Scope::Finder,
+    Scope::Projects,
+    Scope::Filter,
+];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
 const MERGE: &[Scope] = &[Scope::Merge];
@@ -241,6 +247,27 @@ pub const TABLE: &[Entry] = &[
         rank: Some(4),
     },
     Entry {
+        action: Action::MoveTo,
+        name: "move to",
+        doc: "Move the memory, or all marked ones, into another project with their index lines, after a look",
+        bindings: &[(MEMORIES, &["m"])],
+        rank: Some(13),
+    },
+    Entry {
+        action: Action::CopyTo,
+        name: "copy to",
+        doc: "Copy the memory, or all marked ones, into another project with their index lines, after a look",
+        bindings: &[(MEMORIES, &["c"])],
+        rank: Some(14),
+    },
+    Entry {
+        action: Action::Share,
+        name: "team",
+        doc: "Give the memory, or all marked ones, to the team, or take them out of the team's, after a look",
+        bindings: &[(MEMORIES, &["T"])],
+        rank: Some(14),
+    },
+    Entry {
         action: Action::Mark,
         name: "mark",
         doc: "Mark the memory for the next action, or take the mark off",
@@ -393,6 +420,7 @@ pub const TABLE: &[Entry] = &[
                 Scope::Prompt,
                 Scope::Choice,
                 Scope::Merge,
+                Scope::Projects,
                 Scope::Filter,
             ],
             &["enter"],

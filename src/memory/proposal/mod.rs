@@ -4,8 +4,12 @@
 
 mod create;
 mod edit;
+mod entry;
+mod links;
 mod remove;
 mod rename;
+mod share;
+mod transfer;
 mod wish;
 
 use std::path::{Path, PathBuf};
@@ -14,12 +18,14 @@ pub use create::{NewMemory, create, slug};
 pub use edit::{AgeWish, Edit, edit, edited};
 pub use remove::remove;
 pub use rename::rename;
+pub use share::share;
+pub use transfer::{Moved, Transfer, transfer};
 pub use wish::{EntryAt, IndexEdit, Proposal, Wish, wished};
 
 use crate::base::disk::{Disk, Kind};
 use crate::base::front_matter::edit::EditError;
 use crate::base::markdown;
-use crate::memory::file::Memory;
+use crate::memory::file::{Memory, State};
 use crate::memory::index_edit::IndexEditError;
 use crate::memory::pointer::{self, Pointer, Targets};
 use crate::memory::scan::INDEX_FILE;
@@ -46,8 +52,29 @@ pub enum ProposalError {
     },
     #[error("{path} is already there: choose another name", path = path.display())]
     Taken { path: PathBuf },
+    #[error("{path} is a link: it is the file that it leads to which can be moved or copied", path = path.display())]
+    Linked { path: PathBuf },
+    #[error("{path} is in that project already", path = path.display())]
+    SameProject { path: PathBuf },
     #[error("`{name}` can't be a memory's name: {why}")]
     BadName { name: String, why: &'static str },
+}
+
+impl ProposalError {
+    /// Whether another name would do.
+    #[must_use]
+    pub fn is_about_a_name(&self) -> bool {
+        match self {
+            Self::Taken { .. } | Self::BadName { .. } => true,
+            Self::Unreadable { .. }
+            | Self::NotText { .. }
+            | Self::Outside { .. }
+            | Self::FrontMatter { .. }
+            | Self::Index { .. }
+            | Self::Linked { .. }
+            | Self::SameProject { .. } => false,
+        }
+    }
 }
 
 type Result<T> = std::result::Result<T, ProposalError>;
@@ -130,6 +157,31 @@ impl Folder<'_> {
             Ok(real) if !self.holds(&real) => Err(ProposalError::Outside { path }),
             Err(_) | Ok(_) => self.read(path).map(Some),
         }
+    }
+
+    /// A memory of it whose file itself can be moved.
+    fn movable(&self, path: &str) -> Result<&Memory> {
+        let shown = self.path.join(path);
+        let found = self.memories.iter().find(|memory| *memory.path == *path);
+        match found {
+            _ if self.is_link(&shown) => Err(ProposalError::Linked { path: shown }),
+            Some(memory) if memory.state == State::Unsafe => {
+                Err(ProposalError::Outside { path: shown })
+            }
+            Some(memory) => Ok(memory),
+            None => Err(ProposalError::Unreadable {
+                path: shown,
+                error: std::io::ErrorKind::NotFound.into(),
+            }),
+        }
+    }
+
+    /// Whether something is at a path of it, as file systems that ignore case see it.
+    fn is_taken(&self, path: &str) -> bool {
+        let mut memories = self.memories.iter();
+        memories.any(|memory| memory.path.eq_ignore_ascii_case(path))
+            || self.disk.link(&self.path.join(path)).is_ok()
+            || self.disk.metadata(&self.path.join(path)).is_ok()
     }
 
     fn is_link(&self, path: &Path) -> bool {

@@ -1,7 +1,11 @@
 //! What a person wishes of a memory folder, as a value that can be handed to whoever reads the disk.
 
+use std::path::PathBuf;
+
+use super::transfer::Moved;
 use super::{
-    AgeWish, Edit, Folder, NewMemory, ProposalError, Result, create, edit, remove, rename,
+    AgeWish, Edit, Folder, NewMemory, ProposalError, Result, Transfer, create, edit, remove,
+    rename, share, transfer,
 };
 use crate::base::time::Moment;
 use crate::config::limits::INDEX_LINES;
@@ -9,7 +13,7 @@ use crate::memory::file::MemoryType;
 use crate::memory::index_edit::{self, IndexEditError, NewEntry};
 use crate::memory::load;
 use crate::memory::pointer::Pointer;
-use crate::memory::scan::INDEX_FILE;
+use crate::memory::scan::{self, INDEX_FILE};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
 /// A wish. Paths are relative to the memory folder.
@@ -33,6 +37,23 @@ pub enum Wish {
     /// It was checked and is true: it becomes young, nothing else changes.
     Verify {
         path: String,
+    },
+    /// Into another project's folder.
+    Transfer {
+        path: String,
+        /// The memory folder that it goes to, and what a person calls its project.
+        to: PathBuf,
+        project: String,
+        /// It stays where it is too.
+        copy: bool,
+        /// Another name for it there.
+        name: Option<String>,
+    },
+    /// To the team's folder, or out of it.
+    Share {
+        path: String,
+        /// Another name for it there.
+        name: Option<String>,
     },
     /// A change of the index alone; `prefix` is `team/` for the second one.
     Index {
@@ -87,8 +108,21 @@ pub struct Proposal {
     pub set: ChangeSet,
     /// The file that it makes or renames to.
     pub file: Option<String>,
-    /// What a person should know before it is done.
-    pub warning: Option<String>,
+    /// What a person should know before it is done: a sentence each.
+    pub warnings: Vec<String>,
+}
+
+impl Wish {
+    /// The same with another name for what it makes or moves.
+    #[must_use]
+    pub fn named(mut self, new: &str) -> Self {
+        match &mut self {
+            Self::Create { name, .. } | Self::Rename { name, .. } => *name = new.to_string(),
+            Self::Transfer { name, .. } | Self::Share { name, .. } => *name = Some(new.to_string()),
+            Self::Remove { .. } | Self::Verify { .. } | Self::Index { .. } => {}
+        }
+        self
+    }
 }
 
 /// The proposal for a wish.
@@ -99,7 +133,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
     let plain = |set| Proposal {
         set,
         file: None,
-        warning: None,
+        warnings: Vec::new(),
     };
     match wish {
         Wish::Create {
@@ -118,11 +152,10 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
                 first: *first,
             };
             let created = create(folder, &new, now)?;
-            let warning = below_the_cut(created.below_the_cut);
             Ok(Proposal {
                 set: created.set,
                 file: Some(created.file),
-                warning,
+                warnings: below_the_cut(created.below_the_cut).into_iter().collect(),
             })
         }
         Wish::Rename { path, name } => {
@@ -147,7 +180,40 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             };
             Ok(plain(edit(folder, path, &wish)?))
         }
+        Wish::Transfer {
+            path,
+            to,
+            project,
+            copy,
+            name,
+        } => {
+            let memories = scan::heads(folder.disk, to, scan::list(folder.disk, to).memories);
+            let to = Folder {
+                disk: folder.disk,
+                path: to,
+                memories: &memories,
+            };
+            let asked = Transfer {
+                path,
+                project,
+                copy: *copy,
+                name: name.as_deref(),
+                first: false,
+            };
+            Ok(moved(transfer(folder, &to, &asked)?))
+        }
+        Wish::Share { path, name } => Ok(moved(share(folder, path, name.as_deref())?)),
         Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
+    }
+}
+
+fn moved(moved: Moved) -> Proposal {
+    let mut warnings = moved.warnings;
+    warnings.extend(below_the_cut(moved.below_the_cut));
+    Proposal {
+        set: moved.set,
+        file: Some(moved.file),
+        warnings,
     }
 }
 
@@ -219,7 +285,7 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
     Ok(Proposal {
         set,
         file: None,
-        warning,
+        warnings: warning.into_iter().collect(),
     })
 }
 

@@ -28,7 +28,11 @@ pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
     let cells = |widest| usize::from(Popup::width(screen, widest).saturating_sub(4));
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     match overlay {
-        Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) | Overlay::Filter(_) => None,
+        Overlay::Help(_)
+        | Overlay::Palette(_)
+        | Overlay::Finder(_)
+        | Overlay::Projects(_)
+        | Overlay::Filter(_) => None,
         Overlay::Review(review) => {
             let head = rows(warnings(&review.warnings, cells(WIDEST)).len());
             Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
@@ -63,7 +67,11 @@ pub fn draw(
 ) -> Option<(u16, u16)> {
     let popup = place(app, overlay, screen)?;
     match overlay {
-        Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) | Overlay::Filter(_) => {}
+        Overlay::Help(_)
+        | Overlay::Palette(_)
+        | Overlay::Finder(_)
+        | Overlay::Projects(_)
+        | Overlay::Filter(_) => {}
         Overlay::Review(review) => draw_review(app, review, popup, buffer, theme),
         Overlay::Prompt(prompt) => return Some(draw_prompt(app, prompt, popup, buffer, theme)),
         Overlay::Choice(choice) => draw_choice(choice, popup, buffer, theme),

@@ -15,6 +15,7 @@ pub mod memory;
 pub mod page;
 pub mod palette;
 pub mod popup;
+pub mod projects;
 pub mod shelf;
 pub mod tree;
 pub mod words;

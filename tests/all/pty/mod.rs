@@ -11,6 +11,7 @@ mod keys;
 mod leave;
 mod look;
 mod mouse;
+mod moving;
 mod read;
 mod resize;
 mod seen;

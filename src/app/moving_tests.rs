@@ -1,0 +1,154 @@
+use super::*;
+use crate::app::dialog::Task;
+use crate::app::fixture::{answer, app, press};
+use crate::app::key::{Code, Key};
+use crate::app::message::{Message, Order, Unmet};
+
+fn proposed(effects: &[Effect]) -> (u64, Vec<(PathBuf, Wanted)>) {
+    let found = effects.iter().find_map(|effect| match effect {
+        Effect::Write(Order::Propose { id, wishes }) => Some((*id, wishes.clone())),
+        _ => None,
+    });
+    found.expect("something is proposed")
+}
+
+fn enter(app: &mut App) -> Vec<Effect> {
+    app.update(Message::Key(Key::plain(Code::Enter)))
+}
+
+fn transfers(wishes: &[(PathBuf, Wanted)]) -> Vec<(String, bool, Option<String>)> {
+    let one = |(_, wanted): &(PathBuf, Wanted)| match wanted {
+        Wanted::Wish(Wish::Transfer {
+            path, copy, name, ..
+        }) => (path.clone(), *copy, name.clone()),
+        other => panic!("no transfer: {other:?}"),
+    };
+    wishes.iter().map(one).collect()
+}
+
+#[test]
+fn marked_memories_go_to_the_project_that_is_typed_after_a_look() {
+    let mut app = app(120, 40);
+    press(&mut app, "j j j space j space c");
+    let Some(Overlay::Projects(projects)) = &app.overlay else {
+        panic!("{:?}", app.overlay);
+    };
+    assert_eq!(projects.title(), "copy 2 memories to");
+    let titles: Vec<_> = projects
+        .offers()
+        .iter()
+        .map(|it| it.title.clone())
+        .collect();
+    assert_eq!(
+        titles,
+        ["-work-api-gateway", "nest\u{202E}dm.exe"],
+        "no agents, not itself"
+    );
+    press(&mut app, "A P I");
+    let (_, wishes) = proposed(&press(&mut app, "enter"));
+    assert_eq!(
+        transfers(&wishes),
+        [
+            ("evil.md".to_string(), true, None),
+            ("likes-short-answers.md".to_string(), true, None)
+        ]
+    );
+    assert!(
+        matches!(&app.overlay, Some(Overlay::Review(review)) if review.task == Task::Carry(wishes))
+    );
+    press(&mut app, "enter");
+    assert!(app.marked.is_empty() && app.overlay.is_none());
+    let to = "/home/ada/.claude/projects/-work-api-gateway/memory";
+    let state = app.tree.shelf(Path::new(to)).expect("listed");
+    assert_eq!(state.count(), Some(13), "counted anew");
+}
+
+#[test]
+fn a_taken_name_asks_for_another_and_keeps_asking() {
+    let mut app = app(120, 40);
+    press(&mut app, "j j j m");
+    let (id, wishes) = proposed(&enter(&mut app));
+    assert_eq!(
+        transfers(&wishes),
+        [("likes-short-answers.md".to_string(), false, None)]
+    );
+    let there = "/home/ada/.claude/projects/-work-api-gateway/memory/x.md";
+    app.update(Message::Proposed {
+        id,
+        proposed: Err(Unmet {
+            said: format!("{there} is there"),
+            name_of: Some(0),
+        }),
+    });
+    let Some(Overlay::Prompt(prompt)) = &app.overlay else {
+        panic!("{:?}", app.overlay);
+    };
+    assert_eq!(prompt.field.text(), "likes-short-answers");
+    assert_eq!(prompt.said.as_deref(), Some("x.md is there"));
+    press(&mut app, "2");
+    let effects = enter(&mut app);
+    let (_, wishes) = proposed(&effects);
+    let name = Some("likes-short-answers2".to_string());
+    assert_eq!(
+        transfers(&wishes),
+        [("likes-short-answers.md".to_string(), false, name)]
+    );
+    answer(&mut app, effects);
+    assert!(matches!(app.overlay, Some(Overlay::Review(_))));
+}
+
+#[test]
+fn what_is_no_project_is_not_sent_to_and_a_draft_stays() {
+    let mut app = app(120, 40);
+    press(&mut app, "j j j m z z z");
+    assert!(enter(&mut app).is_empty());
+    assert!(
+        matches!(app.overlay, Some(Overlay::Projects(_))),
+        "it stays open"
+    );
+    press(&mut app, "esc");
+    let at = app
+        .tree
+        .row()
+        .and_then(|row| app.tree.file(row))
+        .expect("a memory");
+    app.drafts.insert(at.path());
+    for key in ["m", "c", "T"] {
+        assert!(press(&mut app, key).is_empty(), "{key}");
+        assert!(app.overlay.is_none());
+    }
+}
+
+#[test]
+fn t_gives_to_the_team_and_takes_back() {
+    let mut app = app(120, 40);
+    let (_, wishes) = proposed(&press(&mut app, "j j j T"));
+    let share = |path: &str| {
+        Wanted::Wish(Wish::Share {
+            path: path.to_string(),
+            name: None,
+        })
+    };
+    assert_eq!(wishes[0].1, share("likes-short-answers.md"));
+    let Some(Overlay::Review(review)) = &app.overlay else {
+        panic!("{:?}", app.overlay);
+    };
+    assert_eq!(
+        review.title,
+        "to the team: likes-short-answers.md · u undoes it"
+    );
+    press(&mut app, "esc");
+    let folder = app.tree.current().map(|it| it.shelf.folder.clone());
+    assert!(
+        app.tree
+            .reveal(&folder.unwrap_or_default(), "team/deploy.md")
+    );
+    press(&mut app, "T");
+    let Some(Overlay::Review(review)) = &app.overlay else {
+        panic!("{:?}", app.overlay);
+    };
+    assert_eq!(
+        review.title,
+        "out of the team's: team/deploy.md · u undoes it"
+    );
+}

@@ -1,0 +1,28 @@
+//! What a PROJECT argument means: the key of a project that has memories, or a folder of any project.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::agents::{Shelf, ShelfKind};
+use crate::cli::failure::Failure;
+use crate::cli::opened::Opened;
+
+/// Finds the shelf that `argument` means. It need not hold anything yet.
+pub fn find(opened: &Opened, argument: &OsStr) -> Result<Shelf, Failure> {
+    let asked = argument.to_string_lossy();
+    let shelves = opened.store.shelves();
+    let of_key = shelves
+        .into_iter()
+        .find(|shelf| shelf.kind == ShelfKind::Project && *shelf.key == *asked);
+    if let Some(shelf) = of_key {
+        return Ok(opened.store.survey(shelf));
+    }
+    let path = opened.cwd.join(Path::new(argument));
+    if !opened.disk.is_folder(&path) {
+        let message = format!(
+            "no project has the key \"{asked}\", and there is no folder of that path: `loci ls --all --json` lists the keys"
+        );
+        return Err(Failure::usage("not-found", message));
+    }
+    Ok(opened.store.shelf_of(&path))
+}

@@ -1,0 +1,170 @@
+//! Memories that change their place on the command line: into another project, to the team and back.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::cli_write_home::{Desk, picture, small};
+
+/// The memory folder of another project, `other`, beside that of `desk`.
+fn other(desk: &Desk) -> PathBuf {
+    fs::create_dir_all(desk.root().join("other")).unwrap();
+    let own = desk.memory();
+    let key = own.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    let key = key.strip_suffix("proj").unwrap().to_string() + "other";
+    own.parent().unwrap().with_file_name(key).join("memory")
+}
+
+fn key_of(folder: &std::path::Path) -> String {
+    let key = folder.parent().unwrap().file_name().unwrap();
+    key.to_str().unwrap().to_string()
+}
+
+#[test]
+fn mv_to_another_project_takes_the_line_along_and_undo_brings_all_back() {
+    let desk = small();
+    let there = other(&desk);
+    let (before, old) = (desk.memories(), desk.memories()["alpha.md"].clone());
+    let ran = desk.done(&["mv", "alpha", "--to", "../other"]);
+    assert!(ran.out.starts_with("move alpha to other  "), "{ran:?}");
+    assert!(
+        ran.err
+            .contains("beta.md links to it: that will lead nowhere"),
+        "{ran:?}"
+    );
+    assert!(!desk.has("alpha.md"));
+    assert_eq!(
+        desk.read("MEMORY.md"),
+        "# Memory\n- [beta](beta.md) — second\n- [gamma](gamma.md) — third\n"
+    );
+    let now = picture(&there);
+    assert_eq!(
+        now["alpha.md"], old,
+        "bytes, mode and time are as they were"
+    );
+    let index = String::from_utf8(now["MEMORY.md"].0.clone()).unwrap();
+    assert_eq!(index, "- [alpha](alpha.md) — first\n");
+    desk.done(&["undo"]);
+    assert_eq!(desk.memories(), before);
+    assert!(picture(&there).is_empty());
+}
+
+#[test]
+fn cp_copies_each_as_a_change_of_its_own_by_path_or_by_key() {
+    let desk = small();
+    let there = other(&desk);
+    let before = desk.memories();
+    let key = key_of(&there);
+    desk.done(&["cp", "alpha", "--to", "../other"]);
+    let titles: Vec<String> = desk
+        .done(&["cp", "beta", "gamma.md", "--to", &key])
+        .out
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .map(|line| line.split("  ").next().unwrap().to_string())
+        .collect();
+    // Of a key alone no path is known.
+    assert_eq!(
+        titles,
+        ["beta", "gamma"].map(|name| format!("copy {name} to {key}"))
+    );
+    assert_eq!(desk.memories(), before);
+    let now = picture(&there);
+    for name in ["alpha.md", "beta.md", "gamma.md"] {
+        assert_eq!(now[name], before[name], "{name}");
+    }
+    desk.done(&["undo"]);
+    let left = picture(&there);
+    assert!(left.contains_key("beta.md") && !left.contains_key("gamma.md"));
+}
+
+#[test]
+fn a_name_that_is_taken_is_refused_and_another_one_does() {
+    let desk = small();
+    let there = other(&desk);
+    desk.done(&["cp", "alpha", "--to", "../other"]);
+    let before = (desk.whole(), picture(&there));
+    let said = desk.refused(&["cp", "alpha", "--to", "../other"], 2, "taken");
+    assert!(
+        said.ends_with("is already there: choose another name"),
+        "{said}"
+    );
+    desk.refused(&["mv", "alpha", "--to", "../other"], 2, "taken");
+    desk.refused(&["mv", "alpha", "a/b", "--to", "../other"], 2, "usage");
+    desk.refused(&["mv", "alpha", "--to", "../nowhere"], 2, "not-found");
+    desk.refused(&["mv", "alpha", "--to", "."], 2, "refused");
+    desk.refused(
+        &["cp", "alpha", "beta", "--to", "../other", "--name", "x"],
+        2,
+        "usage",
+    );
+    for arguments in [
+        ["mv", "alpha"].as_slice(),
+        &["mv", "alpha", "--team", "--private"],
+        &["mv", "alpha", "--team", "--to", "../other"],
+        &["mv", "alpha", "new", "--first"],
+        &["cp", "alpha"],
+    ] {
+        assert_eq!(desk.run(arguments).code, Some(2), "{arguments:?}");
+    }
+    assert_eq!((desk.whole(), picture(&there)), before);
+    let dry = desk.done(&["mv", "alpha", "delta", "--to", "../other", "--dry-run"]);
+    assert!(dry.out.contains("+name: delta"), "{dry:?}");
+    assert_eq!((desk.whole(), picture(&there)), before);
+    desk.done(&["mv", "alpha", "delta", "--to", "../other"]);
+    let now = picture(&there);
+    assert!(now["delta.md"].0.starts_with(b"---\nname: delta\n"));
+    assert_eq!(now["delta.md"].2, before.1["alpha.md"].2, "its time stays");
+}
+
+#[test]
+fn a_line_below_the_cut_there_needs_a_yes() {
+    let desk = small();
+    let there = other(&desk);
+    fs::create_dir_all(&there).unwrap();
+    let full: String = (0..200)
+        .map(|at| format!("- [n{at}](n{at}.md)\n"))
+        .collect();
+    fs::write(there.join("MEMORY.md"), &full).unwrap();
+    let before = picture(&there);
+    let to = ["mv", "alpha", "--to", "../other"];
+    let said = desk.refused(&to, 2, "below-the-cut");
+    assert!(
+        said.starts_with("line 201 of the index is below the cut"),
+        "{said}"
+    );
+    assert_eq!(picture(&there), before);
+    let first = desk.done(&[to.as_slice(), &["--first"]].concat());
+    assert_eq!(first.code, Some(0));
+    let index = fs::read_to_string(there.join("MEMORY.md")).unwrap();
+    assert_eq!(index, format!("- [alpha](alpha.md) — first\n{full}"));
+    desk.done(&["undo"]);
+    let yes = desk.done(&[to.as_slice(), &["--yes"]].concat());
+    assert!(yes.err.contains("line 201"), "{yes:?}");
+}
+
+#[test]
+fn mv_to_the_team_and_back_keeps_bytes_and_age() {
+    let desk = small();
+    let before = desk.memories();
+    let old = before["alpha.md"].clone();
+    let shared = desk.json(&["mv", "alpha", "--team"]);
+    assert_eq!(shared["title"], "give alpha to the team");
+    assert_eq!(desk.memories()["team/alpha.md"], old);
+    assert!(
+        desk.read("MEMORY.md")
+            .contains("- [alpha](team/alpha.md) — first\n")
+    );
+    desk.assert_sound("shared");
+    let said = desk.refused(&["mv", "alpha", "--team"], 2, "refused");
+    assert_eq!(said, "team/alpha.md is the team's already");
+    desk.done(&["mv", "alpha", "--private"]);
+    assert_eq!(desk.memories(), before);
+    desk.refused(&["mv", "alpha", "--private"], 2, "refused");
+    desk.done(&["mv", "alpha", "delta", "--team"]);
+    assert!(desk.read("team/delta.md").starts_with("---\nname: delta\n"));
+    desk.assert_sound("shared under another name");
+    for _ in 0..3 {
+        desk.done(&["undo"]);
+    }
+    assert_eq!(desk.memories(), before);
+}
