@@ -173,7 +173,10 @@ impl App {
             Some(Overlay::Themes(themes)) => self.choose_theme(themes.shown(), effects),
             Some(Overlay::Projects(projects)) => self.send(*projects, effects),
             Some(Overlay::Filter(filter)) => self.keep_filter(filter.of),
-            other @ (Some(Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_)) | None) => {
+            other @ (Some(
+                Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) | Overlay::Past(_),
+            )
+            | None) => {
                 self.overlay = other;
             }
         }

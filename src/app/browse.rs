@@ -45,6 +45,7 @@ impl App {
             | Scope::Palette
             | Scope::Finder
             | Scope::Review
+            | Scope::Past
             | Scope::Prompt
             | Scope::Choice
             | Scope::Projects
@@ -66,7 +67,7 @@ impl App {
             return false;
         };
         let length = overlay.length();
-        let scrolls = matches!(overlay, Overlay::Review(_));
+        let scrolls = matches!(overlay, Overlay::Review(_) | Overlay::Past(_));
         let moved = overlay.list().is_some_and(|list| {
             if scrolls {
                 list.scroll(rows, length, height)
@@ -97,6 +98,7 @@ impl App {
             | Scope::Palette
             | Scope::Finder
             | Scope::Review
+            | Scope::Past
             | Scope::Prompt
             | Scope::Choice
             | Scope::Projects
@@ -159,8 +161,13 @@ impl App {
                 self.entry_here().is_some()
             }
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
-            (Action::Restore, _) => self.history.trashed().is_some(),
-            (Action::UndoThis, _) => self.history.change().is_some(),
+            (Action::LookBack, _) => {
+                self.history.trashed().is_some() || self.history.entry().is_some()
+            }
+            (Action::UndoThis, _) => match &self.overlay {
+                Some(Overlay::Past(past)) => !past.undone,
+                Some(_) | None => self.history.change().is_some(),
+            },
             (Action::Fix, Scope::Memory) => self.may_be_mended(),
             (Action::Fix, _) => !self.fixes_here().is_empty(),
             (Action::FixAll, _) => self.health.code().is_some_and(|code| {

@@ -11,6 +11,7 @@ use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
 use crate::store::change::ChangeSet;
+use crate::store::journal::Entry;
 
 /// What an answer that is awaited is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,11 @@ pub enum Doing {
     /// A change of the index that is shown: its lines are others until it is read again.
     Indexing,
     Rereading,
+    /// A change of the history is looked at.
+    LookingBack {
+        entry: Box<Entry>,
+        undone: bool,
+    },
     Undoing,
     Redoing,
 }
@@ -62,6 +68,7 @@ impl Doing {
             | Self::Reviewing { .. }
             | Self::Renaming { .. }
             | Self::Indexing
+            | Self::LookingBack { .. }
             | Self::Rereading => true,
             Self::GoingOn { .. }
             | Self::Creating { .. }
@@ -84,6 +91,7 @@ impl Doing {
             | Self::Lending
             | Self::Reviewing { .. }
             | Self::Indexing
+            | Self::LookingBack { .. }
             | Self::Rereading
             | Self::Renaming { .. }
             | Self::Adding
@@ -131,25 +139,6 @@ impl App {
     pub(super) fn undo(&mut self, key: Option<String>, effects: &mut Vec<Effect>) {
         let id = self.begin(Doing::Undoing);
         effects.push(Effect::Write(Order::Undo { id, key }));
-    }
-
-    /// Brings back what lies in the trash under the cursor.
-    pub(super) fn restore(&mut self, effects: &mut Vec<Effect>) {
-        let Some(key) = self.history.trashed().map(|manifest| manifest.key.clone()) else {
-            let key = self.hint(Action::UndoThis, "takes a change back");
-            self.say(format!("nothing of the trash on this line{key}"));
-            return;
-        };
-        let id = self.begin(Doing::Applying(Then::Nothing));
-        effects.push(Effect::Write(Order::Restore { id, key }));
-    }
-
-    /// Takes the change under the cursor back.
-    pub(super) fn undo_this(&mut self, effects: &mut Vec<Effect>) {
-        match self.history.change().map(|entry| entry.key.clone()) {
-            Some(key) => self.undo(Some(key), effects),
-            None => self.say("no change on this line that could be taken back"),
-        }
     }
 
     /// Has trash and history read where the view lacks them.
@@ -235,6 +224,7 @@ impl App {
             | Doing::GoingOn { .. }
             | Doing::Applying(_)
             | Doing::Indexing
+            | Doing::LookingBack { .. }
             | Doing::Rereading
             | Doing::Undoing
             | Doing::Redoing => {}
@@ -334,6 +324,7 @@ impl App {
             Doing::Opening
             | Doing::Lending
             | Doing::GoingOn { .. }
+            | Doing::LookingBack { .. }
             | Doing::Rereading
             | Doing::Creating { .. }
             | Doing::Renaming { .. }

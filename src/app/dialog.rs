@@ -29,6 +29,19 @@ pub struct Review {
     pub list: List,
 }
 
+/// A change of the history, shown as a diff.
+#[derive(Debug, Clone)]
+pub struct PastChange {
+    pub key: String,
+    pub title: String,
+    /// It is taken back already.
+    pub undone: bool,
+    /// The lines of the diff, foreign text as it is.
+    pub lines: Vec<String>,
+    /// The first line in view is `list.offset`.
+    pub list: List,
+}
+
 /// What a confirmed review does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {

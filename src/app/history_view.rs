@@ -86,17 +86,22 @@ impl HistoryView {
         }
     }
 
-    /// The change under the cursor, if it is not undone.
+    /// The change under the cursor, and whether it is undone.
     #[must_use]
-    pub fn change(&self) -> Option<&Entry> {
+    pub fn entry(&self) -> Option<(&Entry, bool)> {
         match self.rows.get(self.list.cursor)? {
-            HistoryRow::Change { at, undone: false } => self.past.changes.get(*at),
-            HistoryRow::Change { undone: true, .. }
-            | HistoryRow::Trash(_)
+            HistoryRow::Change { at, undone } => Some((self.past.changes.get(*at)?, *undone)),
+            HistoryRow::Trash(_)
             | HistoryRow::Trashed(_)
             | HistoryRow::Changes(_)
             | HistoryRow::None(_) => None,
         }
+    }
+
+    /// The change under the cursor, if it is not undone.
+    #[must_use]
+    pub fn change(&self) -> Option<&Entry> {
+        self.entry().filter(|(_, undone)| !undone).map(|(it, _)| it)
     }
 
     /// Has it read again when it is shown the next time.

@@ -16,6 +16,7 @@ use crate::memory::file::Page;
 use crate::memory::proposal::{Proposal, Wish};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
+use crate::store::journal::Entry;
 use crate::store::merge::ThreeWay;
 
 /// Something that happened.
@@ -67,6 +68,11 @@ pub enum Message {
     Linked {
         id: u64,
         links: Box<Links>,
+    },
+    /// What a change of the history did, as a unified diff, foreign text as it is.
+    PastShown {
+        id: u64,
+        diff: String,
     },
     /// What costs on a shelf that was examined.
     Examined {
@@ -335,6 +341,11 @@ pub enum Order {
     },
     ReadPast {
         id: u64,
+    },
+    /// See what a change of the history did.
+    ShowPast {
+        id: u64,
+        entry: Box<Entry>,
     },
     /// Do again what was taken back.
     Redo {

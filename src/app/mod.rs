@@ -33,6 +33,7 @@ mod drafts;
 mod edit;
 mod filter;
 mod health_edit;
+mod history_look;
 mod index_edit;
 mod mouse;
 mod moving;

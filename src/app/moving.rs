@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::App;
+use crate::app::action::Action;
 use crate::app::ask::{NAME_HINT, stem};
 use crate::app::change::Doing;
 use crate::app::dialog::{Prompt, Purpose, Then};
@@ -47,7 +48,8 @@ impl App {
             self.overlay = Some(Overlay::Projects(Box::new(projects)));
             return;
         };
-        let title = format!("{} {} · u undoes it", projects.title(), to.title);
+        let undo = self.hint(Action::Undo, "undoes it");
+        let title = format!("{} {}{undo}", projects.title(), to.title);
         let Projects { copy, memories, .. } = projects;
         let wishes = memories.into_iter().filter(|at| at.folder != to.folder);
         let wishes = wishes.map(|at| {
@@ -89,7 +91,7 @@ impl App {
         });
         let wishes: Vec<_> = wishes.collect();
         let doing = Doing::Reviewing {
-            title: format!("{title} · u undoes it"),
+            title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
             wishes: wishes.clone(),
         };
         self.propose(wishes, doing, effects);

@@ -5,7 +5,7 @@ use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
 use crate::app::action::{Action, HelpLine, Keymap, Scope, TABLE};
-use crate::app::dialog::{Choice, Merge, Prompt, Review};
+use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review};
 use crate::app::field::Field;
 use crate::app::finder::Finder;
 use crate::app::list::List;
@@ -19,6 +19,8 @@ pub enum Overlay {
     Palette(Palette),
     Finder(Box<Finder>),
     Review(Box<Review>),
+    /// A change of the history.
+    Past(Box<PastChange>),
     Prompt(Prompt),
     Choice(Choice),
     Merge(Box<Merge>),
@@ -73,6 +75,7 @@ impl Overlay {
             Self::Palette(_) => Scope::Palette,
             Self::Finder(_) => Scope::Finder,
             Self::Review(_) => Scope::Review,
+            Self::Past(_) => Scope::Past,
             Self::Prompt(_) => Scope::Prompt,
             Self::Choice(_) | Self::Themes(_) => Scope::Choice,
             Self::Merge(_) => Scope::Merge,
@@ -90,7 +93,11 @@ impl Overlay {
             Self::Prompt(prompt) => Some(&mut prompt.field),
             Self::Projects(projects) => Some(&mut projects.filter),
             Self::Filter(filter) => Some(&mut filter.field),
-            Self::Review(_) | Self::Choice(_) | Self::Merge(_) | Self::Themes(_) => None,
+            Self::Review(_)
+            | Self::Past(_)
+            | Self::Choice(_)
+            | Self::Merge(_)
+            | Self::Themes(_) => None,
         }
     }
 
@@ -101,6 +108,7 @@ impl Overlay {
             Self::Palette(palette) => Some(&mut palette.list),
             Self::Finder(finder) => Some(&mut finder.list),
             Self::Review(review) => Some(&mut review.list),
+            Self::Past(past) => Some(&mut past.list),
             Self::Choice(choice) => Some(&mut choice.list),
             Self::Merge(merge) => Some(&mut merge.list),
             Self::Themes(themes) => Some(&mut themes.list),
@@ -129,6 +137,7 @@ impl Overlay {
             Self::Projects(_) => Some(Action::Confirm),
             Self::Help(_)
             | Self::Review(_)
+            | Self::Past(_)
             | Self::Prompt(_)
             | Self::Choice(_)
             | Self::Merge(_)
@@ -151,6 +160,7 @@ impl Overlay {
             Self::Palette(palette) => palette.offers().len(),
             Self::Finder(finder) => finder.length(),
             Self::Review(review) => review.lines.len(),
+            Self::Past(past) => past.lines.len(),
             Self::Choice(choice) => choice.answers.len(),
             Self::Merge(merge) => merge.sides.len(),
             Self::Themes(themes) => themes.names.len(),

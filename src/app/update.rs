@@ -90,6 +90,7 @@ impl App {
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 self.show_page(id, path, page, effects);
             }
+            Message::PastShown { id, diff } => self.show_past(id, &diff),
             Message::Past { id, past } => self.history.take(id, *past),
             Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
             Message::Linked { id, links } => self.links.take(id, *links),
@@ -315,7 +316,7 @@ impl App {
             Action::MoveUp => self.move_entry(false, effects),
             Action::RemoveEntry => self.remove_entry(effects),
             Action::Undo => self.undo(None, effects),
-            Action::Restore => self.restore(effects),
+            Action::LookBack => self.look_back(effects),
             Action::UndoThis => self.undo_this(effects),
             Action::ShowHistory => {
                 self.history.outdate();

@@ -66,6 +66,9 @@ fn in_scope(scope: Scope) -> App {
         Scope::Prompt => {
             press(&mut app, "j j j r");
         }
+        Scope::Past => {
+            press(&mut app, "4 G enter");
+        }
         Scope::Projects => {
             press(&mut app, "j j j m");
         }

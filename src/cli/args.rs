@@ -265,8 +265,11 @@ pub enum Subcommand {
         /// The key of the change, as `loci trash` lists it
         key: String,
     },
-    /// List all changes, the newest first
-    History,
+    /// List all changes, the newest first; with a key, show what one of them did, as a diff
+    History {
+        /// The key of a change
+        key: Option<String>,
+    },
     /// Take a change back
     Undo {
         /// The key of the change, as `loci history` lists it [default: the last one]

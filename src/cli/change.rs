@@ -278,7 +278,7 @@ fn words_of(op: &Op) -> (&'static str, &PathBuf, Option<&PathBuf>) {
 }
 
 /// A line of a diff, safe for a terminal, by its role.
-fn painted(line: &str, colour: Colour) -> String {
+pub fn painted(line: &str, colour: Colour) -> String {
     let style = match line.as_bytes() {
         [b'+', b'+', b'+', b' ', ..] | [b'-', b'-', b'-', b' ', ..] => Style::Bold,
         [b'+', ..] => Style::Ok,

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use crate::base::display;
 use crate::base::time::Moment;
-use crate::cli::failure::Stop;
+use crate::cli::change;
+use crate::cli::failure::{Failure, Stop};
 use crate::cli::opened::Opened;
-use crate::cli::output::{Output, Style};
+use crate::cli::output::{Colour, Output, Style};
 use crate::store::history::undone;
 use crate::store::journal::{Entry, Step, StepOp};
 
@@ -30,6 +31,29 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
     Ok(())
 }
 
+/// One change, with what it did.
+pub fn show(opened: &Opened, key: &str, json: bool, output: &mut Output) -> Result<(), Stop> {
+    let history = opened.writer.history();
+    let Some(entry) = history.iter().find(|entry| entry.key == key) else {
+        let message = format!("no change has the key {key}: `loci history` lists them");
+        return Err(Failure::usage("not-found", message).into());
+    };
+    let undone = undone(&history);
+    let diff = opened.writer.diff_of(entry);
+    if json {
+        output.json(&ShownShape {
+            entry: EntryShape::new(entry, &undone),
+            diff: &diff,
+        })?;
+        return Ok(());
+    }
+    output.line(&line(opened, entry, &undone, output.look.colour))?;
+    for line in diff.lines() {
+        output.line(&change::painted(line, output.look.colour))?;
+    }
+    Ok(())
+}
+
 fn lines(
     opened: &Opened,
     history: &[Entry],
@@ -41,20 +65,24 @@ fn lines(
         return output.line("no changes yet");
     }
     for entry in history.iter().rev() {
-        let age = age(&entry.time, opened);
-        let title = display::line(&entry.title);
-        let (mark, style) = match undone.contains(entry.key.as_str()) {
-            true => ("  undone", Style::Dim),
-            false => ("", Style::Text),
-        };
-        output.line(&format!(
-            "{}  {age:>5}  {}{}",
-            colour.paint(Style::Dim, &display::line(&entry.key)),
-            colour.paint(style, &title),
-            colour.paint(Style::Warning, mark),
-        ))?;
+        output.line(&line(opened, entry, undone, colour))?;
     }
     Ok(())
+}
+
+fn line(opened: &Opened, entry: &Entry, undone: &HashSet<&str>, colour: Colour) -> String {
+    let age = age(&entry.time, opened);
+    let title = display::line(&entry.title);
+    let (mark, style) = match undone.contains(entry.key.as_str()) {
+        true => ("  undone", Style::Dim),
+        false => ("", Style::Text),
+    };
+    format!(
+        "{}  {age:>5}  {}{}",
+        colour.paint(Style::Dim, &display::line(&entry.key)),
+        colour.paint(style, &title),
+        colour.paint(Style::Warning, mark),
+    )
 }
 
 /// How long ago a moment of our own files was.
@@ -68,6 +96,13 @@ pub fn age(time: &str, opened: &Opened) -> String {
 #[derive(Serialize)]
 struct HistoryShape<'a> {
     history: Vec<EntryShape<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownShape<'a> {
+    #[serde(flatten)]
+    entry: EntryShape<'a>,
+    diff: &'a str,
 }
 
 #[derive(Serialize)]

@@ -157,8 +157,11 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         }
         Some(Subcommand::Trash { empty: true }) => trash::empty(&global, &mut output)?,
         Some(Subcommand::Restore { key }) => restore::run(key, &global, &mut output)?,
-        Some(Subcommand::History) => {
+        Some(Subcommand::History { key: None }) => {
             history::run(&Opened::open(&global)?, global.json, &mut output)?;
+        }
+        Some(Subcommand::History { key: Some(key) }) => {
+            history::show(&Opened::open(&global)?, key, global.json, &mut output)?;
         }
         Some(Subcommand::Undo { key }) => undo::undo(key.as_deref(), &global, &mut output)?,
         Some(Subcommand::Redo) => undo::redo(&global, &mut output)?,

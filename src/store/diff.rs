@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use similar::TextDiff;
 
+use crate::store::Store;
 use crate::store::change::{ChangeSet, Op};
+use crate::store::journal::{Entry, StepOp};
 use crate::store::plan::Plan;
 
 /// Lines of context around a change.
@@ -49,6 +51,36 @@ pub fn of_set(set: &ChangeSet) -> String {
         Op::Move { .. } | Op::Trash { .. } => None,
     });
     writes.collect()
+}
+
+impl Store {
+    /// The diff of a change of the history, from the bytes that were kept of it; where those have been
+    /// purged it says so in their place.
+    #[must_use]
+    pub fn diff_of(&self, entry: &Entry) -> String {
+        let mut out = String::new();
+        for step in entry.steps.iter().filter(|step| step.op == StepOp::Write) {
+            let kept = |sha: &Option<String>| sha.as_deref().map(|sha| self.blob(sha)).transpose();
+            match (kept(&step.before), kept(&step.after)) {
+                (Ok(before), Ok(after)) => {
+                    let after = after.unwrap_or_default();
+                    out.push_str(&of_write(&step.path, before.as_deref(), &after));
+                }
+                (Err(error), _) | (_, Err(error)) => {
+                    let _ = writeln!(out, "write {}\n  {error}", step.path.display());
+                }
+            }
+        }
+        for step in &entry.steps {
+            let (path, to) = (step.path.display(), step.destination().display());
+            let _ = match step.op {
+                StepOp::Write => Ok(()),
+                StepOp::Move => writeln!(out, "move {path} to {to}"),
+                StepOp::Trash => writeln!(out, "trash {path}"),
+            };
+        }
+        out
+    }
 }
 
 /// The diff of one write; `before` is none where the file is made.

@@ -170,6 +170,7 @@ impl Screen {
             | Scope::Palette
             | Scope::Finder
             | Scope::Review
+            | Scope::Past
             | Scope::Prompt
             | Scope::Choice
             | Scope::Projects

@@ -138,6 +138,7 @@ fn edit() {
 fn health() {
     snapshots("health", pressed("3 j"));
     snapshots("history", pressed("4 j"));
+    snapshots("past", pressed("4 G enter"));
 }
 
 #[test]

@@ -124,6 +124,10 @@ impl Desk {
                 });
                 Some(Message::Past { id, past })
             }
+            Order::ShowPast { id, entry } => {
+                let diff = self.writer.diff_of(&entry);
+                Some(Message::PastShown { id, diff })
+            }
             Order::Redo { id } => {
                 let redone = self.writer.redo(now());
                 // What is taken back here is an undo, and its title says so.

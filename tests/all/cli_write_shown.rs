@@ -165,3 +165,39 @@ fn a_folder_that_only_the_repository_claims_is_not_written() {
     .unwrap();
     desk.done(&["edit", "alpha", "--set", "type=project"]);
 }
+
+#[test]
+fn history_of_a_key_shows_what_the_change_did() {
+    let desk = small();
+    let edited = desk.json(&["edit", "alpha", "--body", "Uno."]);
+    let key = edited["key"].as_str().unwrap();
+    let trashed = desk.json(&["rm", "gamma"]);
+    let before = desk.whole();
+    let ran = desk.done(&["history", key]);
+    let (head, diff) = ran.out.split_once('\n').unwrap();
+    assert!(
+        head.starts_with(key) && head.ends_with("edit alpha"),
+        "{ran:?}"
+    );
+    assert!(diff.contains("\n-One.\n+Uno.\n"), "{ran:?}");
+    let shown = desk.json(&["history", trashed["key"].as_str().unwrap()]);
+    assert_eq!(shown["title"], "trash gamma");
+    let diff = shown["diff"].as_str().unwrap();
+    assert!(diff.contains("\n-- [gamma](gamma.md) — third\n"), "{diff}");
+    assert!(
+        diff.ends_with("/memory/gamma.md\n") && diff.contains("\ntrash /"),
+        "{diff}"
+    );
+    desk.refused(&["history", "no-such-key"], 2, "not-found");
+    assert_eq!(desk.whole(), before);
+    let blob = desk.state().join("blobs");
+    for file in std::fs::read_dir(blob).unwrap() {
+        std::fs::remove_file(file.unwrap().path()).unwrap();
+    }
+    let ran = desk.done(&["history", key]);
+    assert!(
+        ran.out
+            .contains("the bytes that this change needs are lost"),
+        "{ran:?}"
+    );
+}

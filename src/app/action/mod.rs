@@ -27,6 +27,8 @@ pub enum Scope {
     Finder,
     /// A change that is looked at before it is made.
     Review,
+    /// A change of the history that is looked at.
+    Past,
     /// A line that is asked for.
     Prompt,
     Choice,
@@ -39,7 +41,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -51,6 +53,7 @@ impl Scope {
         Self::Palette,
         Self::Finder,
         Self::Review,
+        Self::Past,
         Self::Prompt,
         Self::Choice,
         Self::Merge,
@@ -73,6 +76,7 @@ impl Scope {
             Self::Palette => "the palette",
             Self::Finder => "the finder",
             Self::Review => "a review",
+            Self::Past => "a change",
             Self::Prompt => "a line",
             Self::Choice => "a choice",
             Self::Merge => "a conflict",
@@ -109,6 +113,7 @@ impl Scope {
             | Self::Health
             | Self::History
             | Self::Review
+            | Self::Past
             | Self::Choice
             | Self::Merge => false,
         }
@@ -136,7 +141,7 @@ pub enum Action {
     ShowIndex,
     ShowHealth,
     ShowHistory,
-    Restore,
+    LookBack,
     UndoThis,
     Fix,
     FixAll,

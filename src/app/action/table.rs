@@ -28,6 +28,7 @@ const LISTS: &[Scope] = &[
     Scope::Health,
     Scope::History,
     Scope::Review,
+    Scope::Past,
     Scope::Choice,
     Scope::Merge,
 ];
@@ -167,17 +168,17 @@ pub const TABLE: &[Entry] = &[
         rank: Some(11),
     },
     Entry {
-        action: Action::Restore,
-        name: "bring back",
-        doc: "Bring back what lies in the trash under the cursor, with its index line",
+        action: Action::LookBack,
+        name: "show or restore",
+        doc: "Show what the change under the cursor did, as a diff; bring back what lies in the trash, with its index line",
         bindings: &[(&[Scope::History], &["enter"])],
         rank: Some(0),
     },
     Entry {
         action: Action::UndoThis,
         name: "take back",
-        doc: "Take the change under the cursor back, also one that is not the last",
-        bindings: &[(&[Scope::History], &["U"])],
+        doc: "Take the change under the cursor back, or the one that is shown, also one that is not the last",
+        bindings: &[(&[Scope::History, Scope::Past], &["U"])],
         rank: Some(1),
     },
     Entry {

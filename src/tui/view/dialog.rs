@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::action::Action;
-use crate::app::dialog::{Choice, Merge, Prompt, Review, Side};
+use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review, Side};
 use crate::app::list::List;
 use crate::app::look::Themes;
 use crate::app::overlay::Overlay;
@@ -37,6 +37,7 @@ pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
             let head = rows(warnings(&review.warnings, cells(WIDEST)).len());
             Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
         }
+        Overlay::Past(past) => Some(Popup::place(screen, 0, past.lines.len(), WIDEST, 2)),
         Overlay::Prompt(prompt) => {
             let said = prompt.said.as_slice();
             let said = warnings(said, cells(WIDEST)).len();
@@ -73,6 +74,7 @@ pub fn draw(
         | Overlay::Projects(_)
         | Overlay::Filter(_) => {}
         Overlay::Review(review) => draw_review(app, review, popup, buffer, theme),
+        Overlay::Past(past) => draw_past(app, past, popup, buffer, theme),
         Overlay::Prompt(prompt) => return Some(draw_prompt(app, prompt, popup, buffer, theme)),
         Overlay::Choice(choice) => draw_choice(choice, popup, buffer, theme),
         Overlay::Themes(themes) => draw_themes(app, themes, popup, buffer, theme),
@@ -114,15 +116,33 @@ fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, th
     for (row, said) in popup.head.rows().zip(warnings(&review.warnings, cells)) {
         buffer.set_stringn(row.x + 1, row.y, said, cells, theme.style(Role::Warning));
     }
-    let shown = review.lines.iter().skip(review.list.offset);
+    draw_diff(&review.lines, review.list, popup, buffer, theme);
+    let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
+    let said = format!("{yes} does it · {no} leaves all as it is");
+    draw_note(&said, popup.note, buffer, theme);
+}
+
+fn draw_past(app: &App, past: &PastChange, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let scroll = list::scroll(past.list, past.lines.len());
+    popup.draw(&display::line(&past.title), scroll, buffer, theme);
+    draw_diff(&past.lines, past.list, popup, buffer, theme);
+    let (back, undo) = (app.key(Action::Back), app.key(Action::UndoThis));
+    let said = match past.undone {
+        true => format!("it is taken back already · {back} closes"),
+        false => format!("{undo} takes it back · {back} closes"),
+    };
+    draw_note(&said, popup.note, buffer, theme);
+}
+
+/// The lines of a diff that are in view.
+fn draw_diff(lines: &[String], of: List, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+    let cells = usize::from(popup.rows.width.saturating_sub(2));
+    let shown = lines.iter().skip(of.offset);
     for (row, raw) in popup.rows.rows().zip(shown) {
         let safe = display::line(&display::untab(raw)).into_owned();
         let style = theme.verbatim(theme.style(diff_role(raw)));
         buffer.set_stringn(row.x + 1, row.y, safe, cells, style);
     }
-    let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
-    let said = format!("{yes} does it · {no} leaves all as it is");
-    draw_note(&said, popup.note, buffer, theme);
 }
 
 fn diff_role(raw: &str) -> Role {

@@ -153,9 +153,16 @@ fn a_memory_goes_to_the_team_and_back() {
         index,
         "- [one](one.md) — first\n* [two](team/two.md): second\n"
     );
-    terminal.send("u");
-    terminal.wait_for("taken back");
+    terminal.send("4");
+    terminal.wait_for("1 change");
+    terminal.send("j\r");
+    terminal.wait_for("+* [two](team/two.md): second");
+    terminal.wait_for("U takes it back");
+    terminal.send("U");
+    terminal.wait_for("taken back: give two");
     assert_eq!(picture(&place), before);
+    terminal.send("\x1b");
+    terminal.wait_for("& filter");
     quit(terminal);
 }
 
