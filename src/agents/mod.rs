@@ -3,6 +3,7 @@
 
 pub mod claude;
 pub mod order;
+pub mod room;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 //! what the model is told there.
 
 use crate::agents::Contents;
+use crate::agents::room::{self, Room};
 use crate::base::{display, text};
 use crate::config::limits::INDEX_UNITS;
 use crate::memory::file::State;
@@ -35,6 +36,10 @@ pub enum IndexRow {
     Heading,
     /// Lines and units against their limits.
     Meters(Which),
+    /// A part of the sentence on its size and its room.
+    Room(String),
+    /// A part of the sentence on how many memories there are.
+    Many(String),
     /// Bytes are past the number of the limit, units are not.
     Disagree(Which),
     /// Memory is switched off: why.
@@ -88,7 +93,7 @@ pub fn pointer(index: &Index, line: usize) -> Option<&Pointer> {
 pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
     let mut rows = Vec::new();
     match &contents.index {
-        Some(own) => push(&mut rows, Which::Own, own, cells),
+        Some(own) => push(&mut rows, Which::Own, own, contents, cells),
         None => {
             let none = "There is no index here (MEMORY.md): the model is not told what memories there are.";
             let said = contents.index_fault.as_deref().unwrap_or(none);
@@ -104,7 +109,7 @@ pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
     if let Some(team) = &contents.team_index {
         rows.push(IndexRow::Blank);
         rows.push(IndexRow::Heading);
-        push(&mut rows, Which::Team, team, cells);
+        push(&mut rows, Which::Team, team, contents, cells);
     }
     let ghosts: Vec<_> = contents
         .entries
@@ -120,8 +125,13 @@ pub fn build(contents: &Contents, cells: usize) -> Vec<IndexRow> {
     rows
 }
 
-fn push(rows: &mut Vec<IndexRow>, which: Which, index: &Index, cells: usize) {
+fn push(rows: &mut Vec<IndexRow>, which: Which, index: &Index, contents: &Contents, cells: usize) {
     rows.push(IndexRow::Meters(which));
+    let room = Room::of(index, contents, which == Which::Team).sentence();
+    rows.extend(wrapped(&room, cells).map(IndexRow::Room));
+    if let (Which::Own, Some(said)) = (which, room::advice(contents.entries.len())) {
+        rows.extend(wrapped(&format!("▲ {said}"), cells).map(IndexRow::Many));
+    }
     if index.loaded.bytes > INDEX_UNITS && index.loaded.units <= INDEX_UNITS {
         rows.push(IndexRow::Disagree(which));
     }
@@ -150,6 +160,11 @@ fn push(rows: &mut Vec<IndexRow>, which: Which, index: &Index, cells: usize) {
     if cut.is_none() {
         push_warning(rows, index, cells);
     }
+}
+
+fn wrapped(said: &str, cells: usize) -> impl Iterator<Item = String> + '_ {
+    let pieces = text::wrap(said, cells).into_iter();
+    pieces.map(|piece| said[piece].to_string())
 }
 
 fn push_cut(rows: &mut Vec<IndexRow>, index: &Index, cut: usize, cells: usize) {

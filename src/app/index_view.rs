@@ -6,6 +6,10 @@ use crate::agents::Contents;
 use crate::app::index_rows::{self, IndexRow, Which};
 use crate::app::list::List;
 use crate::app::tree::ShelfState;
+use crate::base::{display, text};
+
+/// Cells of a row beside the text of its line: its number, its mark, and the word of a state.
+const BESIDE: usize = 3 + 1 + 2 + 14;
 
 /// What the rows were built from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,6 +25,10 @@ pub struct IndexView {
     rows: Vec<IndexRow>,
     source: Option<Source>,
     height: usize,
+    /// The chosen line whole, wrapped, if it does not fit its row.
+    detail: Vec<String>,
+    /// Rows of it that are shown.
+    detail_rows: usize,
     pub list: List,
     /// An entry that is moving, by its target, and the line that it leaves: the cursor goes along.
     following: Option<(Which, String, usize)>,
@@ -73,6 +81,41 @@ impl IndexView {
         }
     }
 
+    /// The rows of the chosen line that are shown below the list; none if it fits its own.
+    #[must_use]
+    pub fn detail(&self) -> &[String] {
+        &self.detail[..self.detail_rows.min(self.detail.len())]
+    }
+
+    /// Whether more of the chosen line is there than is shown.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.detail_rows < self.detail.len()
+    }
+
+    /// Wraps the chosen line where it does not fit its row of so many cells.
+    pub fn look(&mut self, state: Option<&ShelfState>, cells: usize) {
+        let contents = state.and_then(|state| state.contents.as_ref());
+        let line = contents.and_then(|contents| self.line(contents, cells));
+        self.detail = line.unwrap_or_default();
+    }
+
+    fn line(&self, contents: &Contents, cells: usize) -> Option<Vec<String>> {
+        let IndexRow::Line { which, line, .. } = self.row()? else {
+            return None;
+        };
+        let raw = index_rows::index(contents, *which)?
+            .text
+            .lines()
+            .nth(line.checked_sub(1)?)?;
+        let safe = display::line(&display::untab(raw)).into_owned();
+        if text::width(&safe) + BESIDE <= cells {
+            return None;
+        }
+        let pieces = text::wrap(&safe, cells).into_iter();
+        Some(pieces.map(|piece| safe[piece].to_string()).collect())
+    }
+
     /// Has the cursor go along with an entry that leaves a line.
     pub fn follow(&mut self, which: Which, target: String, left: usize) {
         self.following = Some((which, target, left));
@@ -99,7 +142,11 @@ impl IndexView {
 
     /// Takes how many rows are in view and stays within bounds.
     pub fn settle(&mut self, height: usize) {
-        self.height = height;
-        self.list.settle(self.rows.len(), height);
+        // Below the list, a rule between them; the list keeps a third.
+        let most = (height * 2 / 3).saturating_sub(1);
+        self.detail_rows = self.detail.len().min(most);
+        let rule = usize::from(self.detail_rows > 0);
+        self.height = height - self.detail_rows - rule;
+        self.list.settle(self.rows.len(), self.height);
     }
 }

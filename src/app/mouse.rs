@@ -84,7 +84,7 @@ impl App {
             }
             (Pane::Main, Tab::Index) => {
                 let at = self.index.list.offset + row;
-                if at < self.index.rows().len() {
+                if row < self.index.height() && at < self.index.rows().len() {
                     let again = !self.index.list.go(at, self.index.rows().len());
                     if again && had_focus {
                         self.open();
@@ -168,7 +168,7 @@ impl App {
                 self.health.list.scroll(rows, length, height);
             }
             (Pane::Main, Tab::Index) => {
-                let length = self.index.rows().len();
+                let (length, height) = (self.index.rows().len(), self.index.height());
                 self.index.list.scroll(rows, length, height);
             }
         }

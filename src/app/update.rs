@@ -168,6 +168,7 @@ impl App {
         self.follow_finder(effects);
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.turn_to(self.tree.current(), cells);
+        self.index.look(self.tree.current(), cells);
         self.examine(effects);
         self.read_links(effects);
         self.read_past(effects);

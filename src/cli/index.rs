@@ -4,6 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
+use crate::agents::room::{self, Room};
 use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop, say};
@@ -37,14 +38,19 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
     }
     if json {
         let team = contents.team_index.as_ref();
+        let room =
+            |index: Option<&Index>, is_team| index.map(|it| Room::of(it, &contents, is_team));
         output.json(&IndexShape {
-            team: team.map(|team| Box::new(IndexShape::new(Some(team)))),
-            ..IndexShape::new(index)
+            team: team.map(|it| Box::new(IndexShape::new(team, room(Some(it), true)))),
+            ..IndexShape::new(index, room(index, false))
         })?;
         return Ok(());
     }
     match index {
-        Some(index) => lines(opened, index, output)?,
+        Some(index) => {
+            let room = Room::of(index, &contents, false);
+            lines(opened, index, room, output)?;
+        }
         None => say(&format!(
             "no index yet: it would be {}",
             display::line(&words::short_path(
@@ -55,12 +61,15 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
     }
     if let Some(team) = &contents.team_index {
         output.line("")?;
-        lines(opened, team, output)?;
+        lines(opened, team, Room::of(team, &contents, true), output)?;
+    }
+    if let Some(said) = room::advice(contents.entries.len()) {
+        say(&said);
     }
     Ok(())
 }
 
-fn lines(opened: &Opened, index: &Index, output: &mut Output) -> io::Result<()> {
+fn lines(opened: &Opened, index: &Index, room: Room, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
     let loaded = &index.loaded;
     let path = words::short_path(&index.path, &opened.home);
@@ -73,6 +82,7 @@ fn lines(opened: &Opened, index: &Index, output: &mut Output) -> io::Result<()> 
         grouped(INDEX_UNITS),
         grouped(loaded.bytes),
     ))?;
+    output.line(&colour.paint(Style::Dim, &room.sentence()))?;
     if loaded.bytes > INDEX_UNITS && loaded.units <= INDEX_UNITS {
         let limit = grouped(INDEX_UNITS);
         let readings =
@@ -221,6 +231,8 @@ struct IndexShape<'a> {
     warning: Option<&'a str>,
     loaded_text: &'a str,
     off: Option<&'a str>,
+    bodies_bytes: u64,
+    more_entries: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     team: Option<Box<IndexShape<'a>>>,
 }
@@ -236,7 +248,7 @@ struct PointerShape<'a> {
 
 impl<'a> IndexShape<'a> {
     /// The shape is whole without an index too.
-    fn new(index: Option<&'a Index>) -> Self {
+    fn new(index: Option<&'a Index>, room: Option<Room>) -> Self {
         let off = index.and_then(|index| index.off.as_deref());
         let counted = index.map(|index| &index.loaded);
         let loaded = counted.filter(|_| off.is_none());
@@ -253,6 +265,8 @@ impl<'a> IndexShape<'a> {
             warning: loaded.and_then(|loaded| loaded.warning.as_deref()),
             loaded_text: text,
             off,
+            bodies_bytes: room.map_or(0, |room| room.bodies),
+            more_entries: room.and_then(|room| room.more),
             team: None,
         }
     }

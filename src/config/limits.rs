@@ -5,6 +5,9 @@ pub const INDEX_LINES: usize = 200;
 
 /// UTF-16 code units of an index that are loaded. People say "25 KB"; it is neither bytes nor 1,024s.
 pub const INDEX_UNITS: usize = 25_000;
+/// Memories of a folder from which on its index alone will soon be no way to choose: at some hundreds
+/// descriptions stop working.
+pub const MANY_MEMORIES: usize = 150;
 
 /// Characters of an index line that are advised, and those that are too many by any measure.
 pub const INDEX_LINE_CHARS: usize = 150;

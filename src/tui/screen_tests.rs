@@ -3,6 +3,8 @@ use ratatui::backend::TestBackend;
 
 use super::*;
 use crate::app::fixture;
+use crate::app::index_rows::IndexRow;
+use crate::app::message::Message;
 use crate::config::settings::Glyphs;
 
 const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
@@ -99,6 +101,26 @@ fn index_with_its_cut() {
         fixture::press(&mut app, "2");
         app.focus = Pane::Main;
         app.index.list.cursor = 205;
+        app
+    });
+}
+
+#[test]
+fn index_with_a_long_line_of_many() {
+    snapshots("index_long", |width, height| {
+        let mut contents = fixture::long_contents();
+        let hook = "what the model chooses by, at some length: ".repeat(8);
+        let text = format!("- [Entry 1](entry-1.md) — {hook}and the end\n- [b](b.md)\n");
+        contents.index = Some(fixture::index(&text, &["entry-1.md"]));
+        let entry = contents.entries[0].clone();
+        contents.entries.extend((0..140).map(|_| entry.clone()));
+        let mut app = fixture::app_on(width, height, contents);
+        app.tab = Tab::Index;
+        app.focus = Pane::Main;
+        let is_line = |row: &IndexRow| matches!(row, IndexRow::Line { line: 1, .. });
+        app.update(Message::Resize(app.size));
+        app.index.list.cursor = app.index.rows().iter().position(is_line).unwrap();
+        app.update(Message::Resize(app.size));
         app
     });
 }

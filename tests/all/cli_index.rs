@@ -10,6 +10,7 @@ fn index_json_has_the_shape_that_is_promised_and_a_state_for_each_entry() {
     assert_eq!(
         keys(&index),
         [
+            "bodies_bytes",
             "bytes",
             "cut_at_line",
             "entries",
@@ -17,6 +18,7 @@ fn index_json_has_the_shape_that_is_promised_and_a_state_for_each_entry() {
             "loaded_lines",
             "loaded_text",
             "loaded_units",
+            "more_entries",
             "off",
             "units",
             "warning"

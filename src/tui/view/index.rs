@@ -9,13 +9,14 @@ use crate::agents::Contents;
 use crate::app::App;
 use crate::app::action::{Action, Scope};
 use crate::app::index_rows::{self, Fate, IndexRow, Which};
-use crate::base::display;
+use crate::app::layout::Pane;
 use crate::base::time::grouped;
+use crate::base::{display, text};
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 use crate::memory::index::Index;
 use crate::memory::pointer::{Pointer, PointerState};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{memory, words};
+use crate::tui::view::{list, memory, words};
 use crate::tui::widget::line;
 use crate::tui::widget::meter::meter;
 
@@ -27,9 +28,59 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let contents = state.and_then(|state| state.contents.as_ref());
     let files = Files::new(app, contents.unwrap_or(&nothing));
     let of = app.index.list;
-    memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
-        files.row(&rows[at], cells, theme)
-    });
+    let inside = memory::frame(app, list::scroll(of, rows.len()), area, buffer, theme);
+    let (above, below) = parted(inside, app.index.detail().len());
+    let focused = app.is_focused(Pane::Main);
+    list::draw(
+        of,
+        rows.len(),
+        focused,
+        above,
+        buffer,
+        theme,
+        |at, cells| files.row(&rows[at], cells, theme),
+    );
+    draw_detail(app, below, buffer, theme);
+}
+
+/// The list, and below it the chosen line with its rule.
+fn parted(inside: Rect, detail: usize) -> (Rect, Rect) {
+    let rows = match u16::try_from(detail) {
+        Ok(0) | Err(_) => 0,
+        Ok(rows) => (rows + 1).min(inside.height),
+    };
+    let above = Rect {
+        height: inside.height - rows,
+        ..inside
+    };
+    let below = Rect {
+        y: above.bottom(),
+        height: rows,
+        ..inside
+    };
+    (above, below)
+}
+
+/// The chosen line, whole: its row has no room for it.
+fn draw_detail(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let mut rows = area.rows();
+    let Some(rule) = rows.next() else {
+        return;
+    };
+    let width = usize::from(area.width);
+    let dim = theme.style(Role::Dim);
+    buffer.set_stringn(rule.x, rule.y, "─".repeat(width), width, dim);
+    let cells = width.saturating_sub(usize::from(list::SIDES));
+    let detail = app.index.detail();
+    for (at, (row, said)) in rows.zip(detail).enumerate() {
+        let is_cut = app.index.is_cut() && at + 1 == detail.len();
+        let said = match is_cut {
+            true => text::cut_end(&format!("{said} …"), cells).into_owned(),
+            false => said.clone(),
+        };
+        let style = theme.verbatim(theme.style(Role::Text));
+        buffer.set_stringn(row.x + 1, row.y, said, cells, style);
+    }
 }
 
 /// The two indexes, cut into lines once a frame.
@@ -64,7 +115,7 @@ impl<'a> Files<'a> {
     fn row(&self, row: &IndexRow, cells: usize, theme: Theme) -> Line<'static> {
         let said = |text: String, role| said_row(text, role, cells, theme);
         match row {
-            IndexRow::None(text) => said(text.clone(), Role::Dim),
+            IndexRow::None(text) | IndexRow::Room(text) => said(text.clone(), Role::Dim),
             IndexRow::Heading => said("⇄ team index".to_string(), Role::Strong),
             IndexRow::Blank => Line::default(),
             IndexRow::Meters(which) => self
@@ -103,7 +154,7 @@ impl<'a> Files<'a> {
             }
             IndexRow::Ghost(path) => said(format!("  ◌ {}", display::line(path)), Role::Text),
             IndexRow::Cut { entries } => cut(*entries, cells, theme),
-            IndexRow::Warning(text) => said(text.clone(), Role::Warning),
+            IndexRow::Warning(text) | IndexRow::Many(text) => said(text.clone(), Role::Warning),
             IndexRow::Line { which, line, fate } => {
                 self.get(*which)
                     .map_or_else(Line::default, |(index, lines)| {
@@ -148,7 +199,7 @@ fn cut(entries: usize, cells: usize, theme: Theme) -> Line<'static> {
     let entries = words::counted(entries, "entry", "entries");
     let mark = theme.mark("✂");
     let words = format!("{mark} the model sees nothing below · {entries} ");
-    let rule = "─".repeat(cells.saturating_sub(crate::base::text::width(&words)));
+    let rule = "─".repeat(cells.saturating_sub(text::width(&words)));
     let spans = vec![
         Span::styled(words, theme.style(Role::Error)),
         Span::styled(rule, theme.style(Role::Error)),

@@ -430,7 +430,7 @@ fn the_index_is_reordered_and_its_hooks_edited_in_its_view() {
     terminal.wait_ready("shop");
     terminal.send("2");
     terminal.wait_for("no line points at 1 memory");
-    terminal.send("jjjJ");
+    terminal.send("jjjjJ");
     terminal.wait_for("move an entry");
     assert_eq!(
         read(),
