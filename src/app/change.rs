@@ -1,15 +1,18 @@
 //! Changes to files: what is asked for, looked at, applied, taken back, and what is said of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
 use crate::app::dialog::{Merge, Review, Task, Then};
 use crate::app::editor::Spot;
+use crate::app::health_sweep::Touched;
 use crate::app::list::List;
 use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Unmet, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
+use crate::memory::proposal::Wish;
 use crate::store::change::ChangeSet;
 use crate::store::journal::Entry;
 
@@ -126,17 +129,25 @@ impl App {
         doing: Doing,
         effects: &mut Vec<Effect>,
     ) {
+        let mut folders: BTreeSet<PathBuf> = wishes.iter().map(|(it, _)| it.clone()).collect();
+        folders.extend(wishes.iter().filter_map(|(_, wanted)| match wanted {
+            Wanted::Wish(Wish::Transfer { to, .. }) => Some(to.clone()),
+            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) => None,
+        }));
+        self.health.touch(Touched::Folders(folders));
         let id = self.begin(doing);
         effects.push(Effect::Write(Order::Carry { id, wishes }));
     }
 
     pub(super) fn apply(&mut self, set: ChangeSet, then: Then, effects: &mut Vec<Effect>) {
+        self.health.touch(Touched::Anything);
         let id = self.begin(Doing::Applying(then));
         effects.push(Effect::Write(Order::Apply { id, set }));
     }
 
     /// Takes a change back; without a key the last one.
     pub(super) fn undo(&mut self, key: Option<String>, effects: &mut Vec<Effect>) {
+        self.health.touch(Touched::Anything);
         let id = self.begin(Doing::Undoing);
         effects.push(Effect::Write(Order::Undo { id, key }));
     }
@@ -150,6 +161,7 @@ impl App {
     }
 
     pub(super) fn redo(&mut self, effects: &mut Vec<Effect>) {
+        self.health.touch(Touched::Anything);
         let id = self.begin(Doing::Redoing);
         effects.push(Effect::Write(Order::Redo { id }));
     }
@@ -276,6 +288,7 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         self.history.outdate();
+        self.health.outdate();
         let done = match (applied, &doing) {
             (Ok(done), _) => done,
             (Err(Refusal::Overlap { three_way, .. }), Doing::Applying(Then::Saved(at))) => {

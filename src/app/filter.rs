@@ -20,7 +20,7 @@ impl App {
         };
         let words = match of {
             Filtered::Tree => self.tree.filter(),
-            Filtered::Health => None,
+            Filtered::Health => Some(self.health.filter()),
         };
         let field = Field::of(words.unwrap_or_default());
         self.overlay = Some(Overlay::Filter(Filter { of, field }));
@@ -45,7 +45,7 @@ impl App {
     pub(super) fn narrow(&mut self, of: Filtered, text: &str) {
         match of {
             Filtered::Tree => self.tree.narrow(text),
-            Filtered::Health => {}
+            Filtered::Health => self.health.narrow(text),
         }
     }
 
@@ -64,7 +64,7 @@ impl App {
         };
         let was = match of {
             Filtered::Tree => self.tree.filter().is_some(),
-            Filtered::Health => false,
+            Filtered::Health => !self.health.filter().is_empty(),
         };
         if was {
             self.narrow(of, "");

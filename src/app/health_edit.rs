@@ -4,13 +4,18 @@ use std::path::PathBuf;
 
 use crate::app::action::Action;
 use crate::app::change::Doing;
+use crate::app::health_sweep::Touched;
 use crate::app::layout::Pane;
 use crate::app::message::{Effect, Wanted};
 use crate::app::reading::Subject;
+use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
 use crate::health::{Code, Finding, Fix};
 use crate::memory::file::{Page, State};
 use crate::memory::scan::INDEX_FILE;
+
+/// Findings of all projects that are mended at once: a person looks at each first.
+const FIXED_AT_ONCE: usize = 200;
 
 impl App {
     /// Has the current project examined where the view lacks it.
@@ -19,6 +24,20 @@ impl App {
         self.health.turn_to(cells);
         if self.tab != Tab::Health {
             return;
+        }
+        match self.health.due() {
+            Some(Touched::Anything) => self.sweep(effects),
+            Some(Touched::Folders(folders)) => {
+                for folder in folders {
+                    let id = self.next_id();
+                    match self.health.look_again(&folder, id) {
+                        Some(shelf) => effects.push(Effect::Examine { id, shelf }),
+                        // It had no finding: where it lies in the list is not known.
+                        None => return self.sweep(effects),
+                    }
+                }
+            }
+            None => {}
         }
         let id = self.next_id();
         let Some(state) = self.tree.current() else {
@@ -30,18 +49,56 @@ impl App {
         }
     }
 
+    /// Shows the findings of all projects, or of the current one again.
+    pub(super) fn toggle_all(&mut self, effects: &mut Vec<Effect>) {
+        if self.health.sweep().is_some() {
+            effects.push(Effect::StopExamining);
+            self.health.end_sweep();
+        } else {
+            self.sweep(effects);
+        }
+    }
+
+    /// Looks at all projects from the beginning.
+    pub(super) fn sweep(&mut self, effects: &mut Vec<Effect>) {
+        let id = self.next_id();
+        self.health.begin_sweep(id);
+        effects.push(Effect::ExamineAll { id });
+    }
+
+    /// The memory folder that a finding is in.
+    fn folder_of(&self, finding: &Finding) -> Option<PathBuf> {
+        match self.health.sweep() {
+            Some(sweep) => sweep.shelf(finding).map(|shelf| shelf.folder.clone()),
+            None => self.current_folder(),
+        }
+    }
+
     /// Opens what a finding is about.
     pub(super) fn open_finding(&mut self) {
         let Some(finding) = self.health.finding() else {
-            self.say("a code: its findings stand below");
+            self.say("no finding on this line: those of a code stand below it");
             return;
         };
         let path = finding.path.clone();
-        let Some(folder) = self.current_folder() else {
+        let Some(folder) = self.folder_of(finding) else {
             return;
         };
+        let is_other = self.current_folder().as_ref() != Some(&folder);
+        if is_other && !self.tree.go_to_shelf(&folder) {
+            self.say("its project is not listed yet: a moment");
+            return;
+        }
+        let is_read = self
+            .tree
+            .shelf(&folder)
+            .is_some_and(|it| it.contents.is_some());
         if path.ends_with(INDEX_FILE) {
             self.tab = Tab::Index;
+        } else if !is_read {
+            // The tree goes there as soon as the shelf is read.
+            self.reveal = Some(FileAt { folder, file: path });
+            self.tab = Tab::Memory;
         } else if self.tree.reveal(&folder, &path) {
             self.tab = Tab::Memory;
         } else {
@@ -122,7 +179,8 @@ impl App {
             return;
         };
         let all = self.of_code(code).into_iter();
-        let findings = all.filter(|one| one.fix.is_some()).cloned().collect();
+        let fixable = all.filter(|one| one.fix.is_some());
+        let findings = fixable.take(FIXED_AT_ONCE).cloned().collect();
         self.fix(findings, effects);
     }
 
@@ -136,12 +194,12 @@ impl App {
             [one] => one.fix.as_ref().map(Fix::sentence).unwrap_or_default(),
             [first, ..] => format!("{} of {}", fixes.len(), first.code.word()),
         };
-        let Some(folder) = self.current_folder() else {
-            return;
-        };
         let wishes: Vec<_> = findings
             .into_iter()
-            .map(|finding| (folder.clone(), Wanted::Fix(Box::new(finding))))
+            .filter_map(|finding| {
+                let folder = self.folder_of(&finding)?;
+                Some((folder, Wanted::Fix(Box::new(finding))))
+            })
             .collect();
         let doing = Doing::Reviewing {
             title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
@@ -150,3 +208,7 @@ impl App {
         self.propose(wishes, doing, effects);
     }
 }
+
+#[cfg(test)]
+#[path = "health_edit_tests.rs"]
+mod tests;

@@ -1,18 +1,27 @@
-//! The Health view as a model: the findings of the current project, gathered by code, and what mends
-//! them. Knows nothing of how they are found.
+//! The Health view as a model: the findings of the current project or of all, gathered by code, and what
+//! mends them. Knows nothing of how they are found.
 
 use std::path::{Path, PathBuf};
 
+use crate::agents::Shelf;
+use crate::app::health_sweep::{KEPT, Progress, Sweep, Swept, Tally, Touched};
 use crate::app::list::List;
 use crate::app::tree::ShelfState;
 use crate::base::{display, text};
 use crate::health::{Code, Counts, Finding, Severity};
+use crate::memory::search::Query;
+
+/// Findings of a code that are listed of all projects, and where words leave only a few codes.
+const LISTED: usize = 200;
+const LISTED_OF_FEW: usize = KEPT;
 
 /// A row of the view. Numbers are positions in the findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HealthRow {
     /// Nothing to list: a sentence.
     None(&'static str),
+    /// So many more of the code above are not listed.
+    More(Code, usize),
     /// The findings of a code follow.
     Code {
         code: Code,
@@ -34,6 +43,15 @@ pub struct HealthView {
     source: Option<(PathBuf, u64)>,
     /// What is being examined: the id of the answer, and its source.
     awaited: Option<(u64, (PathBuf, u64))>,
+    /// All projects are looked at, not the current one.
+    sweep: Option<Sweep>,
+    /// What a change that is under way touches, and what one that is made has touched.
+    touching: Option<Touched>,
+    touched: Option<Touched>,
+    /// Words that narrow it to some codes, as they were typed.
+    filter: String,
+    /// Findings that the words leave.
+    listed: usize,
     cells: usize,
     height: usize,
     pub list: List,
@@ -68,7 +86,7 @@ impl HealthView {
     pub fn finding(&self) -> Option<&Finding> {
         match self.rows.get(self.list.cursor)? {
             HealthRow::Finding(at) | HealthRow::Sentence(at, _) => self.findings.get(*at),
-            HealthRow::None(_) | HealthRow::Code { .. } => None,
+            HealthRow::None(_) | HealthRow::Code { .. } | HealthRow::More(..) => None,
         }
     }
 
@@ -76,14 +94,126 @@ impl HealthView {
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         match self.rows.get(self.list.cursor)? {
-            HealthRow::Code { code, .. } => Some(*code),
+            HealthRow::Code { code, .. } | HealthRow::More(code, _) => Some(*code),
             HealthRow::Finding(_) | HealthRow::Sentence(..) => self.finding().map(|it| it.code),
             HealthRow::None(_) => None,
         }
     }
 
+    /// The look at all projects, where that is what is shown.
+    #[must_use]
+    pub fn sweep(&self) -> Option<&Sweep> {
+        self.sweep.as_ref()
+    }
+
+    /// Whether all projects are being looked at right now.
+    #[must_use]
+    pub fn is_sweeping(&self) -> bool {
+        let progress = self.sweep.as_ref().map(|sweep| sweep.progress);
+        progress == Some(Progress::Running)
+    }
+
+    /// The words that narrow it; empty: all is listed.
+    #[must_use]
+    pub fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    /// Findings that are listed, or would be with room, and all there are.
+    #[must_use]
+    pub fn shown(&self) -> (usize, usize) {
+        let all = self.sweep.as_ref().map(Sweep::count);
+        (self.listed, all.unwrap_or(self.findings.len()))
+    }
+
+    /// Lists only findings whose code, severity or meaning holds all words.
+    pub fn narrow(&mut self, text: &str) {
+        if self.filter != text {
+            self.filter = text.to_string();
+            self.rebuild();
+        }
+    }
+
+    /// Turns to all projects; the answers bear `id`.
+    pub fn begin_sweep(&mut self, id: u64) {
+        self.sweep = Some(Sweep::new(id));
+        self.source = None;
+        self.awaited = None;
+        self.findings.clear();
+        self.list = List::default();
+        self.build();
+    }
+
+    /// Turns back to the current project, which must be looked at again.
+    pub fn end_sweep(&mut self) {
+        self.sweep = None;
+        self.findings.clear();
+        self.list = List::default();
+        self.rows = vec![HealthRow::None("looking …")];
+    }
+
+    /// What was not looked at yet is left out.
+    pub fn stop_sweep(&mut self) {
+        if let Some(sweep) = &mut self.sweep {
+            sweep.progress = Progress::Stopped;
+        }
+    }
+
+    /// Takes a part of what a sweep found; one that is not awaited is dropped.
+    pub fn take_swept(&mut self, id: u64, swept: Swept, done: bool) {
+        let Some(sweep) = self.sweep.as_mut().filter(|sweep| sweep.id == id) else {
+            return;
+        };
+        if sweep.progress == Progress::Stopped {
+            return;
+        }
+        if done {
+            sweep.progress = Progress::Done;
+        }
+        let found = sweep.take(swept);
+        self.findings.extend(found);
+        self.rebuild();
+    }
+
+    /// Notes what a change touches that is about to be made.
+    pub fn touch(&mut self, touched: Touched) {
+        self.touching = Some(match self.touching.take() {
+            Some(before) => before.and(touched),
+            None => touched,
+        });
+    }
+
+    /// A change was made: what it touched is no longer as it was seen.
+    pub fn outdate(&mut self) {
+        if self.sweep.is_none() {
+            self.touching = None;
+        }
+        if let Some(touching) = self.touching.take() {
+            self.touched = Some(match self.touched.take() {
+                Some(before) => before.and(touching),
+                None => touching,
+            });
+        }
+    }
+
+    /// What must be looked at again of a sweep, once.
+    pub fn due(&mut self) -> Option<Touched> {
+        self.touched.take().filter(|_| self.sweep.is_some())
+    }
+
+    /// A shelf of the sweep is looked at again as `id`; its shelf, if it had findings.
+    pub fn look_again(&mut self, folder: &Path, id: u64) -> Option<Shelf> {
+        let sweep = self.sweep.as_mut()?;
+        let shelf = sweep.shelf_at(folder)?.clone();
+        sweep.again.insert(id, shelf.key.clone());
+        Some(shelf)
+    }
+
     /// Whether a shelf must be examined for the view to be true; notes that it will be, as `id`.
     pub fn wants(&mut self, state: &ShelfState, id: u64) -> bool {
+        if self.sweep.is_some() {
+            return false;
+        }
         let source = (state.shelf.folder.clone(), state.stamp);
         let awaited = self.awaited.as_ref().map(|(_, source)| source);
         if self.source.as_ref() == Some(&source) || awaited == Some(&source) {
@@ -102,6 +232,14 @@ impl HealthView {
 
     /// Takes what was found; an answer that is not awaited is dropped.
     pub fn take(&mut self, id: u64, findings: Vec<Finding>) {
+        if let Some(sweep) = &mut self.sweep {
+            if let Some(key) = sweep.again.remove(&id) {
+                self.findings.retain(|finding| finding.project != key);
+                self.findings.extend(sweep.replace(&key, findings));
+                self.rebuild();
+            }
+            return;
+        }
         let Some((_, source)) = self.awaited.take_if(|(awaited, _)| *awaited == id) else {
             return;
         };
@@ -109,11 +247,34 @@ impl HealthView {
         self.source = Some(source);
         self.findings = findings;
         self.build();
-        // The cursor stays on its finding, else near where it was.
+        self.go_back_to(chosen);
+    }
+
+    fn rebuild(&mut self) {
+        let chosen = self.finding().cloned();
+        if self.sweep.is_some() {
+            self.findings.sort_by(|a, b| {
+                let kind = |one: &Finding| (one.severity, one.code);
+                kind(a)
+                    .cmp(&kind(b))
+                    .then_with(|| a.project.cmp(&b.project))
+                    .then_with(|| a.path.cmp(&b.path))
+                    .then_with(|| a.line.cmp(&b.line))
+            });
+        }
+        self.build();
+        self.go_back_to(chosen);
+    }
+
+    /// The cursor stays on its finding, else near where it was.
+    fn go_back_to(&mut self, chosen: Option<Finding>) {
         let at = chosen.and_then(|chosen| {
             self.rows.iter().position(|row| {
-                matches!(row, HealthRow::Finding(at) if self.findings[*at].code == chosen.code
-                    && self.findings[*at].path == chosen.path && self.findings[*at].line == chosen.line)
+                matches!(row, HealthRow::Finding(at) if {
+                    let one = &self.findings[*at];
+                    (one.code, &one.project, &one.path, one.line)
+                        == (chosen.code, &chosen.project, &chosen.path, chosen.line)
+                })
             })
         });
         let to = at.unwrap_or(self.list.cursor);
@@ -125,7 +286,7 @@ impl HealthView {
     pub fn turn_to(&mut self, cells: usize) {
         if self.cells != cells {
             self.cells = cells;
-            if self.source.is_some() {
+            if self.source.is_some() || self.sweep.is_some() {
                 self.build();
             }
         }
@@ -133,28 +294,65 @@ impl HealthView {
 
     fn build(&mut self) {
         self.rows.clear();
-        if self.findings.is_empty() {
-            let well = "Nothing found: all is well here.";
-            self.rows.push(HealthRow::None(well));
-        }
+        self.listed = 0;
+        let query = Query::new(&self.filter);
+        // What is listed of each code: rows of all projects' findings would be built for long.
+        let most = match (&self.sweep, query.is_empty()) {
+            (None, _) => usize::MAX,
+            (Some(_), true) => LISTED,
+            (Some(_), false) => LISTED_OF_FEW,
+        };
         let mut at = 0;
         let same = |a: &Finding, b: &Finding| (a.code, a.severity) == (b.code, b.severity);
         for group in self.findings.chunk_by(same) {
+            let (code, severity) = (group[0].code, group[0].severity);
+            let first = at;
+            at += group.len();
+            let words = [code.word(), code.what(), severity.word()];
+            if !query.stands_in(words.into_iter()) {
+                continue;
+            }
+            let Tally { count, fixes } = match &self.sweep {
+                Some(sweep) => sweep.tally((severity, code)),
+                None => Tally {
+                    count: group.len(),
+                    fixes: group.iter().filter(|one| one.fix.is_some()).count(),
+                },
+            };
+            self.listed += count;
             self.rows.push(HealthRow::Code {
-                code: group[0].code,
-                severity: group[0].severity,
-                count: group.len(),
-                fixes: group.iter().filter(|one| one.fix.is_some()).count(),
+                code,
+                severity,
+                count,
+                fixes,
             });
-            for finding in group {
+            for (at, finding) in (first..).zip(group.iter().take(most)) {
                 self.rows.push(HealthRow::Finding(at));
                 let safe = display::line(&finding.message).into_owned();
                 let pieces = text::wrap(&safe, self.cells.saturating_sub(6).max(10));
                 let pieces = pieces.into_iter().map(|piece| safe[piece].to_string());
                 self.rows
                     .extend(pieces.map(|piece| HealthRow::Sentence(at, piece)));
-                at += 1;
             }
+            let listed = group.len().min(most);
+            if count > listed {
+                self.rows.push(HealthRow::More(code, count - listed));
+            }
+        }
+        if self.rows.is_empty() {
+            self.rows.push(HealthRow::None(self.nothing()));
+        }
+    }
+
+    /// Why nothing is listed.
+    fn nothing(&self) -> &'static str {
+        let progress = self.sweep.as_ref().map(|sweep| sweep.progress);
+        match (self.findings.is_empty(), progress) {
+            (false, _) => "No finding is of that code.",
+            (true, Some(Progress::Running)) => "looking …",
+            (true, Some(Progress::Stopped)) => "Nothing found so far.",
+            (true, Some(Progress::Done)) => "Nothing found: all is well everywhere.",
+            (true, None) => "Nothing found: all is well here.",
         }
     }
 

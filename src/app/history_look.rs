@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::app::App;
 use crate::app::change::{Doing, diff_lines};
 use crate::app::dialog::{PastChange, Then};
+use crate::app::health_sweep::Touched;
 use crate::app::list::List;
 use crate::app::message::{Effect, Order};
 use crate::app::overlay::Overlay;
@@ -15,6 +16,7 @@ impl App {
     /// Brings back what lies in the trash under the cursor, or shows what the change there did.
     pub(super) fn look_back(&mut self, effects: &mut Vec<Effect>) {
         if let Some(key) = self.history.trashed().map(|manifest| manifest.key.clone()) {
+            self.health.touch(Touched::Anything);
             let id = self.begin(Doing::Applying(Then::Nothing));
             effects.push(Effect::Write(Order::Restore { id, key }));
             return;
@@ -37,7 +39,7 @@ impl App {
             return;
         };
         self.overlay = Some(Overlay::Past(Box::new(PastChange {
-            lines: diff_lines(diff, self.folder_of(&entry)),
+            lines: diff_lines(diff, self.folder_holding(&entry)),
             key: entry.key,
             title: entry.title,
             undone,
@@ -46,7 +48,7 @@ impl App {
     }
 
     /// The memory folder that holds all files of a change; an empty path if none does.
-    fn folder_of(&self, entry: &Entry) -> &Path {
+    fn folder_holding(&self, entry: &Entry) -> &Path {
         let shelves = self.tree.shelves().iter();
         let mut folders = shelves.map(|state| state.shelf.folder.as_path());
         let holds = |folder: &&Path| entry.steps.iter().all(|step| step.path.starts_with(folder));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::agents::{Contents, Hits, Shelf};
+use crate::app::health_sweep::Swept;
 use crate::app::history_view::Past;
 use crate::app::key::Key;
 use crate::app::layout::Size;
@@ -78,6 +79,12 @@ pub enum Message {
     Examined {
         id: u64,
         findings: Vec<Finding>,
+    },
+    /// What costs on some shelves of a look at all; `done` when that is the last part.
+    Swept {
+        id: u64,
+        swept: Box<Swept>,
+        done: bool,
     },
     /// A file to be edited, or the sentence that says why not.
     Editable {
@@ -279,6 +286,12 @@ pub enum Effect {
         id: u64,
         shelf: Shelf,
     },
+    /// Find what costs on all shelves; what was looked at so before is no longer wanted.
+    ExamineAll {
+        id: u64,
+    },
+    /// Look at no further shelf.
+    StopExamining,
     /// Watch these folders and no others.
     Watch {
         folders: Vec<PathBuf>,

@@ -9,6 +9,7 @@ pub mod editor;
 pub mod field;
 pub mod finder;
 pub mod follow;
+pub mod health_sweep;
 pub mod health_view;
 pub mod history_view;
 pub mod hits;

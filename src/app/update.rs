@@ -94,6 +94,7 @@ impl App {
             Message::Past { id, past } => self.history.take(id, *past),
             Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
             Message::Linked { id, links } => self.links.take(id, *links),
+            Message::Swept { id, swept, done } => self.health.take_swept(id, *swept, done),
             Message::Examined { id, findings } => self.health.take(id, findings),
             Message::Editable { id, at, read } => match self.doing.remove(&id) {
                 Some(Doing::Lending) => self.lend_file(at, read, effects),
@@ -294,6 +295,7 @@ impl App {
             Action::ShowIndex => self.show(Tab::Index),
             Action::ShowHealth => self.show(Tab::Health),
             Action::Fix if scope == Scope::Memory => self.mend(effects),
+            Action::AllProjects => self.toggle_all(effects),
             Action::Fix => self.fix_one(effects),
             Action::FixAll => self.fix_all(effects),
             Action::Raw => self.toggle_raw(),
@@ -345,21 +347,23 @@ impl App {
             Action::Run => self.run_chosen(effects),
             Action::Back => self.back(effects),
             Action::Reload => self.reload(effects),
-            Action::Mouse => {
-                self.mouse = !self.mouse;
-                self.dragging = false;
-                effects.push(Effect::Mouse(self.mouse));
-                self.say(if self.mouse {
-                    "the mouse works here; shift-drag selects text"
-                } else {
-                    "the mouse is the terminal's: it selects text"
-                });
-            }
+            Action::Mouse => self.toggle_mouse(effects),
             Action::Theme => self.overlay = Some(Overlay::Themes(Themes::of(&self.look))),
             Action::Cancel => self.cancel(effects),
             Action::Suspend => effects.push(Effect::Suspend),
             Action::Quit => effects.push(Effect::Quit),
         }
+    }
+
+    fn toggle_mouse(&mut self, effects: &mut Vec<Effect>) {
+        self.mouse = !self.mouse;
+        self.dragging = false;
+        effects.push(Effect::Mouse(self.mouse));
+        self.say(if self.mouse {
+            "the mouse works here; shift-drag selects text"
+        } else {
+            "the mouse is the terminal's: it selects text"
+        });
     }
 
     fn run_chosen(&mut self, effects: &mut Vec<Effect>) {
@@ -396,6 +400,11 @@ impl App {
         }
         match (self.focus, self.notice.take()) {
             (_, Some(Notice::Error(_))) => {}
+            (Pane::Main, _) if self.tab == Tab::Health && self.health.is_sweeping() => {
+                self.health.stop_sweep();
+                effects.push(Effect::StopExamining);
+                self.say("stopped: what was looked at is listed");
+            }
             _ if self.widen() => self.say("all is listed again"),
             (Pane::Tree, _) if !self.marked.is_empty() => {
                 self.marked.clear();
@@ -435,6 +444,9 @@ impl App {
         self.history.outdate();
         effects.push(Effect::Redraw);
         effects.push(Effect::Survey { id: self.survey_id });
+        if self.health.sweep().is_some() {
+            self.sweep(effects);
+        }
         self.read_again(effects);
         self.say("read again");
     }

@@ -373,6 +373,9 @@ pub struct Doctor {
     /// All projects, and the memories of sub-agents
     #[arg(long)]
     pub all: bool,
+    /// Only findings of these codes
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = code)]
+    pub code: Vec<Code>,
     /// Mend what needs no guess: each fix is a change of its own, which `loci undo` takes back
     #[arg(long)]
     pub fix: bool,
@@ -441,6 +444,11 @@ pub enum Kind {
     Feedback,
     Project,
     Reference,
+}
+
+fn code(text: &str) -> Result<Code, String> {
+    let found = Code::ALL.into_iter().find(|code| code.word() == text);
+    found.ok_or_else(|| "no finding has that code: `loci doctor --help` lists them".to_string())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -34,11 +34,11 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
         false => Opened::open(global)?,
     };
     let rules = opened.rules();
-    let mut patients = examined(&opened, asked.all, &rules)?;
+    let mut patients = examined(&opened, asked, &rules)?;
     let mut failed = None;
     if asked.fix {
         for patient in &mut patients {
-            if let Err(failure) = mend(&opened, global, &rules, patient) {
+            if let Err(failure) = mend(&opened, global, asked, &rules, patient) {
                 failed = Some(failure);
                 break;
             }
@@ -58,16 +58,25 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
     })
 }
 
-fn examined(opened: &Opened, all: bool, rules: &Rules) -> Result<Vec<Patient>, Stop> {
+/// The findings that are asked for.
+fn of_codes(examined: Examined, asked: &args::Doctor) -> Vec<Finding> {
+    let mut findings = examined.findings;
+    if !asked.code.is_empty() {
+        findings.retain(|finding| asked.code.contains(&finding.code));
+    }
+    findings
+}
+
+fn examined(opened: &Opened, asked: &args::Doctor, rules: &Rules) -> Result<Vec<Patient>, Stop> {
     let mut patients = Vec::new();
     let mut take = |shelf, examined: Examined| {
         patients.push(Patient {
             shelf,
-            findings: examined.findings,
+            findings: of_codes(examined, asked),
             done: Vec::new(),
         });
     };
-    if all {
+    if asked.all {
         if let Some(fault) = opened.store.unlisted() {
             let failure = Failure::disk("unreadable", fault).at(opened.store.home());
             return Err(failure.into());
@@ -85,6 +94,7 @@ fn examined(opened: &Opened, all: bool, rules: &Rules) -> Result<Vec<Patient>, S
 fn mend(
     opened: &Opened,
     global: &Global,
+    asked: &args::Doctor,
     rules: &Rules,
     patient: &mut Patient,
 ) -> Result<(), Failure> {
@@ -105,7 +115,7 @@ fn mend(
             break;
         }
         refused.clear();
-        patient.findings = opened.store.examine(&patient.shelf, rules).findings;
+        patient.findings = of_codes(opened.store.examine(&patient.shelf, rules), asked);
     }
     for message in refused {
         say(&format!("left as it is: {}", display::line(&message)));

@@ -341,6 +341,8 @@ impl Desk {
                     | Effect::Paint { .. }
                     | Effect::ReadLinks { .. }
                     | Effect::Examine { .. }
+                    | Effect::ExamineAll { .. }
+                    | Effect::StopExamining
                     | Effect::Write(_)
                     | Effect::KeepTheme(_)
                     | Effect::Watch { .. },

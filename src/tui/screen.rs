@@ -224,7 +224,9 @@ impl Screen {
                     view::memory::draw(app, &self.lines, rect(area), buffer, theme);
                 }
                 (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),
-                (Tab::Health, _) => view::health::draw(app, rect(area), buffer, theme),
+                (Tab::Health, _) => {
+                    cursor = cursor.or(view::health::draw(app, rect(area), buffer, theme));
+                }
                 (Tab::Index, _) => view::index::draw(app, rect(area), buffer, theme),
             }
         }

@@ -160,6 +160,8 @@ fn edit() {
 fn health() {
     snapshots("health", pressed("3 j"));
     snapshots("history", pressed("4 j"));
+    snapshots("health_all", pressed("3 A j"));
+    snapshots("health_filter", pressed("3 & s t a"));
     snapshots("past", pressed("4 G enter"));
 }
 

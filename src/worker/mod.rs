@@ -5,10 +5,12 @@ mod clipboard;
 pub mod outside;
 mod paint;
 mod search;
+mod sweep;
 mod watch;
 mod write;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -53,6 +55,8 @@ pub struct Worker {
     clipboard: Clipboard,
     /// The writing thread, once something was to be written.
     writing: Option<Writer>,
+    /// What ends the look at all shelves that is under way.
+    sweeping: Arc<AtomicBool>,
     /// The watching thread, once something was to be watched.
     watch: Option<Watch>,
 }
@@ -85,6 +89,7 @@ impl Worker {
             writer: Arc::new(writer),
             rules,
             writing: None,
+            sweeping: Arc::default(),
             out,
             reader: None,
             searcher: None,
@@ -106,6 +111,8 @@ impl Worker {
                 .ask(id, body),
             Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
+            Effect::ExamineAll { id } => self.sweep(id),
+            Effect::StopExamining => self.stop_sweep(),
             Effect::Search { id, words } => self.searcher().ask(id, words),
             Effect::EndSearch => self.searcher().end(),
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
@@ -161,6 +168,18 @@ impl Worker {
     fn survey(&self, id: u64) {
         let (store, out) = (self.store.clone(), self.out.clone());
         thread::spawn(move || survey(&store, id, &out));
+    }
+
+    fn stop_sweep(&self) {
+        self.sweeping.store(true, Ordering::Relaxed);
+    }
+
+    fn sweep(&mut self, id: u64) {
+        self.stop_sweep();
+        self.sweeping = Arc::default();
+        let (store, rules, out) = (self.store.clone(), self.rules.clone(), self.out.clone());
+        let stop = Arc::clone(&self.sweeping);
+        thread::spawn(move || sweep::run(&store, &rules, id, &stop, &out));
     }
 
     fn searcher(&mut self) -> &Searcher {

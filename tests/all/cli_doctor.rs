@@ -78,6 +78,34 @@ fn a_finding_has_its_shape_and_ends_with_1() {
 }
 
 #[test]
+fn only_the_codes_that_are_asked_for_are_listed_and_mended() {
+    let desk = sick();
+    let all = desk.run(&["doctor", "--json"]).json();
+    let ghosts: Vec<_> = codes(&all)
+        .into_iter()
+        .filter(|(code, _)| *code == "ghost")
+        .collect();
+    assert!(
+        !ghosts.is_empty() && ghosts.len() < codes(&all).len(),
+        "{all}"
+    );
+    let asked = desk.run(&["doctor", "--code", "ghost", "--json"]).json();
+    assert_eq!(codes(&asked), ghosts);
+    let fixed = desk
+        .run(&["doctor", "--code", "ghost", "--fix", "--json"])
+        .json();
+    assert_eq!(fixed["fixed"].as_array().unwrap().len(), ghosts.len());
+    assert_eq!(codes(&fixed), []);
+    let left = desk.run(&["doctor", "--json"]).json();
+    assert!(
+        codes(&left).iter().all(|(code, _)| *code != "ghost"),
+        "{left}"
+    );
+    assert!(!codes(&left).is_empty(), "the others are left");
+    assert_eq!(desk.run(&["doctor", "--code", "haunted"]).code, Some(2));
+}
+
+#[test]
 fn notes_alone_end_with_0_and_a_path_outside_of_the_config_home_is_absolute() {
     let home = home();
     home.write("/srv/proj/.claude/agent-memory/tester/a.md", good("a"));

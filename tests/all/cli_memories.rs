@@ -124,7 +124,7 @@ fn a_project_without_memories_is_an_empty_list_and_no_failure() {
         index,
         json!({
             "entries": [], "lines": 0, "bytes": 0, "units": 0, "loaded_lines": 0, "loaded_units": 0,
-            "cut_at_line": null, "warning": null, "loaded_text": "", "off": null,
+            "cut_at_line": null, "warning": null, "loaded_text": "", "bodies_bytes": 0, "more_entries": null, "off": null,
         })
     );
 }

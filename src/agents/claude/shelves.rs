@@ -215,6 +215,25 @@ impl Claude {
         let Ok(()) = never;
     }
 
+    /// Examines all shelves in parallel and hands each out as it is done, in no order, with how many
+    /// there are; none is begun any more once it is over.
+    pub fn examine_all(
+        &self,
+        rules: &Rules,
+        is_over: impl Fn() -> bool + Sync,
+        each: impl Fn(usize, Shelf, Examined) + Sync,
+    ) {
+        let shelves = self.shelves();
+        let of = shelves.len();
+        shelves.into_par_iter().for_each(|shelf| {
+            if !is_over() {
+                let shelf = self.with_path(shelf);
+                let examined = self.examine(&shelf, rules);
+                each(of, shelf, examined);
+            }
+        });
+    }
+
     fn in_order<T: Send, E>(
         &self,
         read: impl Fn(Shelf) -> T + Sync,

@@ -143,6 +143,7 @@ pub enum Action {
     ShowHistory,
     LookBack,
     UndoThis,
+    AllProjects,
     Fix,
     FixAll,
     Raw,

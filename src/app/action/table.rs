@@ -182,6 +182,13 @@ pub const TABLE: &[Entry] = &[
         rank: Some(1),
     },
     Entry {
+        action: Action::AllProjects,
+        name: "all projects",
+        doc: "Show the findings of all projects, or of the current one again; esc stops the look",
+        bindings: &[(&[Scope::Health], &["A"])],
+        rank: Some(3),
+    },
+    Entry {
         action: Action::Fix,
         name: "fix",
         doc: "Mend the finding, or the worst of the memory (its front matter), after a look at what changes",
@@ -285,8 +292,8 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Filter,
         name: "filter",
-        doc: "List only what holds the words that are typed: in the tree memories by name, description and type",
-        bindings: &[(&[Scope::Tree], &["&"])],
+        doc: "List only what holds the words that are typed: in the tree memories by name, description and type, in the health findings by code and severity",
+        bindings: &[(&[Scope::Tree, Scope::Health], &["&"])],
         rank: Some(6),
     },
     Entry {

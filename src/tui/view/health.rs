@@ -6,20 +6,50 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::action::{Action, Scope};
+use crate::app::health_sweep::Progress;
 use crate::app::health_view::HealthRow;
-use crate::base::display;
+use crate::app::overlay::Filtered;
+use crate::base::time::grouped;
+use crate::base::{display, text};
 use crate::health::{Finding, Severity};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{memory, words};
+use crate::tui::view::{filter, memory, words};
 use crate::tui::widget::line;
 
-/// Draws the Health view of the current project.
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+/// Draws the Health view; gives back where the text cursor stands while its filter is typed.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<(u16, u16)> {
     let rows = app.health.rows();
     let of = app.health.list;
     memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
         row(app, &rows[at], cells, theme)
     });
+    let typed = app.typed_filter(Filtered::Health);
+    let kept = Some(app.health.filter()).filter(|kept| !kept.is_empty());
+    let (foot, cursor) = filter::foot(typed, kept, &shown(app), area, theme);
+    if area.height > 0 && area.width > 2 {
+        let width = area.width - 2;
+        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, width);
+    }
+    cursor
+}
+
+/// What is shown: of which projects, how many findings, and how far the look is.
+fn shown(app: &App) -> String {
+    let (listed, all) = app.health.shown();
+    let count = match listed == all {
+        true => words::counted(all, "finding", "findings"),
+        false => format!("{} of {}", grouped(listed), grouped(all)),
+    };
+    let Some(sweep) = app.health.sweep() else {
+        return format!("this project · {count}");
+    };
+    let (done, of) = (grouped(sweep.done), grouped(sweep.of));
+    match sweep.progress {
+        Progress::Running => format!("all projects · {count} · {done}/{of} …"),
+        // Sub-agents have folders too.
+        Progress::Stopped => format!("stopped: {done} of {of} folders · {count}"),
+        Progress::Done => format!("all projects · {count}"),
+    }
 }
 
 fn row(app: &App, row: &HealthRow, cells: usize, theme: Theme) -> Line<'static> {
@@ -55,7 +85,20 @@ fn row(app: &App, row: &HealthRow, cells: usize, theme: Theme) -> Line<'static> 
                 Some(_) => vec![Span::styled(format!(" {key} fixes it"), dim)],
                 None => Vec::new(),
             };
-            line::row(vec![Span::raw(format!("  {}", place(finding)))], fix, cells)
+            let mut left = vec![Span::raw("  ")];
+            let shelf = app.health.sweep().and_then(|sweep| sweep.shelf(finding));
+            if let Some(shelf) = shelf {
+                let title = words::shelf(shelf);
+                let title = text::cut_middle(&title, (cells / 3).min(28));
+                left.push(Span::styled(format!("{title} · "), dim));
+            }
+            left.push(Span::raw(place(finding)));
+            line::row(left, fix, cells)
+        }
+        HealthRow::More(code, more) => {
+            let more = grouped(*more);
+            let said = format!("  … {more} more; a filter of {} lists more", code.word());
+            line::row(vec![Span::styled(said, dim)], Vec::new(), cells)
         }
         HealthRow::Sentence(_, said) => line::row(
             vec![Span::styled(format!("    {said}"), dim)],
