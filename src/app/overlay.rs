@@ -133,8 +133,7 @@ impl Overlay {
         match self {
             Self::Palette(_) => Some(Action::Run),
             Self::Finder(_) => Some(Action::Open),
-            Self::Themes(_) => Some(Action::Confirm),
-            Self::Projects(_) => Some(Action::Confirm),
+            Self::Themes(_) | Self::Projects(_) => Some(Action::Confirm),
             Self::Help(_)
             | Self::Review(_)
             | Self::Past(_)
