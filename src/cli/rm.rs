@@ -24,11 +24,20 @@ pub fn run(memories: &[OsString], global: &Global, output: &mut Output) -> Resul
         }
     }
     for one in &found {
-        let done = change::carry_out_anew(&opened, global, || {
+        // Looked for while it is still there to be linked to.
+        let dangling = {
+            let memories = opened.store.entries(&one.shelf).entries;
+            let folder = change::folder(&opened, &one.shelf.folder, &memories);
+            proposal::left_dangling(&folder, &[&*one.entry.path])
+        };
+        let mut done = change::carry_out_anew(&opened, global, || {
             let memories = opened.store.entries(&one.shelf).entries;
             let folder = change::folder(&opened, &one.shelf.folder, &memories);
             Ok(proposal::remove(&folder, &[&*one.entry.path])?)
         })?;
+        for said in dangling {
+            done.note(said);
+        }
         done.report(&opened, global.json, output)?;
         // A later one may fail: what was done is said by then.
         output.finish()?;

@@ -257,6 +257,11 @@ fn rm_is_a_change_set_a_memory_and_each_comes_back_by_itself() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(written.len(), 2, "one named twice goes once");
+    assert_eq!(
+        written[0]["notices"][0],
+        "beta.md links to it: that will lead nowhere"
+    );
+    assert_eq!(written[1]["notices"], Value::Array(Vec::new()));
     assert_eq!(paths(&written[0])[1], ("trash", "alpha.md".to_string()));
     assert_eq!(
         desk.read("MEMORY.md"),

@@ -43,7 +43,7 @@ fn means(name: &str, memory: &Memory) -> bool {
 }
 
 /// Memories that link to one which none of the others could stand in for.
-pub(super) fn inbound(folder: &Folder<'_>, path: &str) -> Vec<String> {
+fn inbound(folder: &Folder<'_>, path: &str) -> Vec<String> {
     let Some(own) = folder.memories.iter().find(|it| *it.path == *path) else {
         return Vec::new();
     };
@@ -56,6 +56,25 @@ pub(super) fn inbound(folder: &Folder<'_>, path: &str) -> Vec<String> {
             .is_some_and(|file| linked(&file.text).into_iter().any(lost))
     });
     from.map(|other| other.path.to_string()).collect()
+}
+
+/// Who links to memories that go: a sentence, if anybody does.
+pub fn left_dangling(folder: &Folder<'_>, paths: &[&str]) -> Option<String> {
+    let from: BTreeSet<String> = paths
+        .iter()
+        .flat_map(|path| inbound(folder, path))
+        .filter(|from| !paths.contains(&&**from))
+        .collect();
+    let from: Vec<String> = from.into_iter().collect();
+    if from.is_empty() {
+        return None;
+    }
+    let many = if from.len() == 1 { "links" } else { "link" };
+    let what = if paths.len() == 1 { "it" } else { "what goes" };
+    Some(format!(
+        "{} {many} to {what}: that will lead nowhere",
+        listed(&from)
+    ))
 }
 
 /// Names that a memory links to, which are there where it is and not where it goes.

@@ -186,12 +186,7 @@ fn lost_links(from: &Folder<'_>, to: &Folder<'_>, asked: &Transfer<'_>) -> Vec<S
     let mut said = Vec::new();
     let outbound = links::outbound(from, to, asked.path);
     if !asked.copy {
-        let inbound = links::inbound(from, asked.path);
-        if !inbound.is_empty() {
-            let many = if inbound.len() == 1 { "links" } else { "link" };
-            let listed = links::listed(&inbound);
-            said.push(format!("{listed} {many} to it: that will lead nowhere"));
-        }
+        said.extend(links::left_dangling(from, &[asked.path]));
     }
     if !outbound.is_empty() {
         let listed = links::listed(&outbound);

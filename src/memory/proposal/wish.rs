@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::links::left_dangling;
 use super::transfer::Moved;
 use super::{
     AgeWish, Edit, Folder, NewMemory, ProposalError, Result, Transfer, create, edit, remove,
@@ -171,7 +172,10 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
         }
         Wish::Remove { paths } => {
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-            Ok(plain(remove(folder, &paths)?))
+            Ok(Proposal {
+                warnings: left_dangling(folder, &paths).into_iter().collect(),
+                ..plain(remove(folder, &paths)?)
+            })
         }
         Wish::Verify { path } => {
             let wish = Edit {
