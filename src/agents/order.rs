@@ -18,6 +18,8 @@ pub enum Sort {
 }
 
 impl Sort {
+    pub const ALL: [Self; 3] = [Self::Age, Self::Name, Self::Size];
+
     /// The next one of the cycle.
     #[must_use]
     pub fn next(self) -> Self {

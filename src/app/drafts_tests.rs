@@ -136,7 +136,7 @@ fn a_draft_that_could_not_be_replaced_is_still_ours() {
     opened(&mut app, Vec::new(), Some(PAGE.as_bytes()));
     let kept = |app: &mut App, key: char| {
         app.update(Message::Key(crate::app::key::Key::char(key)));
-        let effects = app.update(Message::DraftDue);
+        let effects = app.update(Message::KeepDue);
         effects.into_iter().find_map(|effect| match effect {
             Effect::Write(Order::KeepDraft { draft, own }) => Some((*draft, own.map(|own| *own))),
             _ => None,

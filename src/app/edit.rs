@@ -316,6 +316,7 @@ impl App {
     pub fn leave(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.keep_draft(&mut effects);
+        self.keep_at_end(&mut effects);
         effects
     }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::agents::{Contents, Hits, Shelf};
 use crate::app::health_sweep::Swept;
 use crate::app::history_view::Past;
+use crate::app::kept::Kept;
 use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::look::Background;
@@ -117,8 +118,8 @@ pub enum Message {
         /// The draft that is there still.
         own: Option<Box<Draft>>,
     },
-    /// The time has come to keep a draft of what was typed.
-    DraftDue,
+    /// The time has come to keep a draft of what was typed, and what the next run begins with.
+    KeepDue,
     /// What a search found so far; `done` when that is all.
     Found {
         id: u64,
@@ -372,4 +373,6 @@ pub enum Order {
     /// Let this draft go; another one of the same file, of another window, stays.
     DropDraft(Box<Draft>),
     ListDrafts,
+    /// Keep what the next run of the screen begins with.
+    KeepScreen(Box<Kept>),
 }

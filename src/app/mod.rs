@@ -15,6 +15,7 @@ pub mod history_view;
 pub mod hits;
 pub mod index_rows;
 pub mod index_view;
+pub mod kept;
 pub mod key;
 pub mod layout;
 pub mod list;
@@ -57,6 +58,7 @@ use crate::app::editor::layout::EditLayout;
 use crate::app::health_view::HealthView;
 use crate::app::history_view::HistoryView;
 use crate::app::index_view::IndexView;
+use crate::app::kept::{Kept, Mark};
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size};
 use crate::app::look::{Look, Working};
@@ -106,6 +108,8 @@ pub struct Start {
     pub demo: bool,
     pub keymap: Keymap,
     pub look: Look,
+    /// What the last run kept; `None`: nothing is kept from one run to the next.
+    pub kept: Option<Kept>,
 }
 
 /// What drawing found out and the model needs: flows back as a value before each frame.
@@ -176,6 +180,13 @@ pub struct App {
     finding: bool,
     /// A file that the tree goes to as soon as it is listed.
     reveal: Option<FileAt>,
+    /// The project of the last run, until it is listed.
+    last_project: Option<PathBuf>,
+    /// What is kept from one run to the next is kept, and what of it was last.
+    keeps: bool,
+    kept: Mark,
+    /// The project that is kept as the last.
+    left_in: Option<PathBuf>,
     /// Which memories of a project link to which.
     links: Derived<Links>,
     /// The memories from which links were followed, the last one last.
@@ -222,9 +233,14 @@ impl App {
             held: VecDeque::new(),
             finding: false,
             reveal: None,
+            last_project: None,
+            keeps: start.kept.is_some(),
+            kept: Mark::default(),
+            left_in: None,
             links: Derived::default(),
             trail: Vec::new(),
         };
+        app.take_kept(start.kept.unwrap_or_default());
         app.survey_id = app.next_id();
         let mut effects = vec![
             Effect::Survey { id: app.survey_id },

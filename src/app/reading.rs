@@ -114,6 +114,18 @@ impl Reading {
         }
     }
 
+    /// Takes where files were left in an earlier run.
+    pub fn left_at(&mut self, places: impl IntoIterator<Item = (PathBuf, usize)>) {
+        self.left_at.extend(places);
+    }
+
+    /// Files and the first line of each that was in view.
+    pub fn places(&self) -> impl Iterator<Item = (&Path, usize)> {
+        let now = (&*self.scrolled, self.scroll);
+        let others = self.left_at.iter().map(|(path, line)| (&**path, *line));
+        others.filter(move |(path, _)| *path != now.0).chain([now])
+    }
+
     /// Scrolls by so many lines; `false` if it was at that end.
     pub fn step(&mut self, lines: isize) -> bool {
         let to = self.scroll.saturating_add_signed(lines).min(self.last());

@@ -338,6 +338,16 @@ impl Tree {
         }
     }
 
+    /// Groups that are folded or unfolded against their beginning, with the folders of their shelves.
+    pub fn toggled(&self) -> &HashSet<(PathBuf, Group)> {
+        &self.toggled
+    }
+
+    /// Folds and unfolds groups against their beginning.
+    pub fn toggle(&mut self, groups: impl Iterator<Item = (PathBuf, Group)>) {
+        self.change(|tree| tree.toggled.extend(groups));
+    }
+
     /// Folds or unfolds a shelf.
     pub fn set_open(&mut self, shelf: usize, open: bool) {
         self.change(|tree| {

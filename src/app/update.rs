@@ -70,6 +70,7 @@ impl App {
             Message::Resize(size) => self.size = size,
             Message::Shelves { id, here, shelves } if id == self.survey_id => {
                 self.tree.list_shelves(&here, shelves);
+                self.go_to_last();
             }
             Message::Surveyed { id, shelves } if id == self.survey_id => self.tree.survey(shelves),
             Message::SurveyDone { id } if id == self.survey_id => self.surveying = false,
@@ -125,7 +126,10 @@ impl App {
             Message::Background(background) => self.look.learn(background),
             Message::ThemeKept(kept) => self.theme_kept(kept),
             Message::Copied { what, by } => self.copied(what, by),
-            Message::DraftDue => self.keep_draft(effects),
+            Message::KeepDue => {
+                self.keep_draft(effects);
+                self.keep(effects);
+            }
             Message::Changed { folder } => self.read_changed(&folder, effects),
             Message::WatchLimited(sentence) => self.fail(sentence),
             Message::Found { id, found, done } => {

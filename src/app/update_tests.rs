@@ -293,7 +293,7 @@ fn an_edit_without_a_draft_is_not_left_unasked() {
     press(&mut app, "j j j e x");
     let path = app.editor.as_ref().unwrap().at.path();
     press(&mut app, "y");
-    app.update(Message::DraftDue);
+    app.update(Message::KeepDue);
     let said = "the draft could not be kept: no room".to_string();
     app.update(Message::DraftLost {
         path,

@@ -144,6 +144,10 @@ pub struct Global {
     #[arg(long, global = true)]
     pub yes: bool,
 
+    /// The screen without what it kept of its last run: project, border, folds, order, scroll
+    #[arg(long)]
+    pub fresh: bool,
+
     /// Read as if this folder were `/`; see [`command_with_hidden`].
     #[arg(skip)]
     pub sysroot: Option<PathBuf>,

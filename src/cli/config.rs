@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use toml_edit::{DocumentMut, Item};
 
+use crate::app::kept;
 use crate::base::display;
 use crate::cli::Ending;
 use crate::cli::args::{self, Global};
@@ -60,6 +61,7 @@ fn places(opened: &Opened) -> Vec<Place> {
         written("trash", opened.writer.trash_folder().to_path_buf()),
         written("drafts", opened.writer.own_file("drafts")),
         written("identity", opened.writer.own_file(identity::FILE)),
+        written("screen", opened.writer.own_file(kept::FILE)),
     ]
 }
 

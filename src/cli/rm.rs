@@ -35,7 +35,7 @@ pub fn run(memories: &[OsString], global: &Global, output: &mut Output) -> Resul
             let folder = change::folder(&opened, &one.shelf.folder, &memories);
             Ok(proposal::remove(&folder, &[&*one.entry.path])?)
         })?;
-        for said in dangling {
+        if let Some(said) = dangling {
             done.note(said);
         }
         done.report(&opened, global.json, output)?;

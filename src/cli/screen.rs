@@ -1,6 +1,8 @@
 //! No subcommand: the full screen.
 
+use crate::app::kept::{self, Kept};
 use crate::app::look::Look;
+use crate::base::disk::Disk;
 use crate::cli::Ending;
 use crate::cli::args::Global;
 use crate::cli::failure::{Failure, say};
@@ -30,7 +32,9 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
     let faults = opened.config.faults.iter().map(ToString::to_string);
     let faults: Vec<String> = faults.collect();
     let notices = [faults, recovered(&opened)].concat();
+    let kept = kept(&opened, global);
     let options = tui::Options {
+        kept,
         rules: opened.rules(),
         color: Colour::of(Stream::Out, global.color).is_on(),
         hyperlinks: supports_hyperlinks::supports_hyperlinks(),
@@ -69,6 +73,22 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
         }
         tui::Outcome::Signal(signal) => Ending::Signal(signal),
     })
+}
+
+/// What the last run kept, unless nothing is to be remembered. The project is this folder's where one
+/// was named.
+fn kept(opened: &Opened, global: &Global) -> Option<Kept> {
+    if opened.disk.is_sysroot() {
+        return None;
+    }
+    let file = opened.writer.own_file(kept::FILE);
+    let bytes = Disk::system().read(&file).unwrap_or_default();
+    let read = match global.fresh {
+        true => Kept::default(),
+        false => Kept::read(&bytes),
+    };
+    let project = read.project.filter(|_| global.cwd.is_none());
+    Some(Kept { project, ..read })
 }
 
 /// Finishes what a crash left unfinished. The screen opens whatever comes of it, and says it.

@@ -116,7 +116,13 @@ impl MemoryType {
     /// The type that front matter gives, at the top or under `metadata`.
     #[must_use]
     pub fn read(front: &FrontMatter<'_>) -> Self {
-        match front.get("type").unwrap_or_default() {
+        Self::of_word(front.get("type").unwrap_or_default())
+    }
+
+    /// The type that a word means; none is [`MemoryType::Missing`].
+    #[must_use]
+    pub fn of_word(word: &str) -> Self {
+        match word {
             "" => Self::Missing,
             "user" => Self::User,
             "feedback" => Self::Feedback,

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 pub use run::run;
 
 use crate::app::action::Keymap;
+use crate::app::kept::Kept;
 use crate::app::look::Look;
 use crate::health::Rules;
 
@@ -53,6 +54,8 @@ pub struct Options {
     pub keymap: Keymap,
     /// The measures of health.
     pub rules: Rules,
+    /// What the last run kept; `None`: nothing is kept from one run to the next.
+    pub kept: Option<Kept>,
     /// What is to be said from the start, beside what the store says of itself: sentences.
     pub notices: Vec<String>,
 }

@@ -35,7 +35,7 @@ use crate::worker::{Worker, outside};
 const FRAME_GAP: Duration = Duration::from_millis(8);
 
 /// What is typed is in a draft after so long (spec 11.3 allows a second).
-const DRAFT_AGE: Duration = Duration::from_millis(500);
+const KEEP_AGE: Duration = Duration::from_millis(500);
 
 /// Where a test wants things to go wrong (case TU15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +109,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         contents,
         store_notices: [options.notices, store.notices()].concat(),
         mouse: options.mouse,
+        kept: options.kept,
         demo: options.demo,
         keymap: options.keymap,
         look: options.look,
@@ -205,7 +206,7 @@ enum Woken {
     Input(Vec<Event>),
     Answer(Option<Message>),
     FrameDue,
-    DraftDue,
+    KeepDue,
     Beat,
 }
 
@@ -217,11 +218,11 @@ impl Desk {
     ) -> io::Result<Outcome> {
         let mut hang_up = input::hang_up();
         let mut dirty = false;
-        let mut draft_due: Option<Instant> = None;
+        let mut keep_due: Option<Instant> = None;
         loop {
             let due = self.drawn + FRAME_GAP;
-            draft_due = match (self.app.wants_draft(), draft_due) {
-                (true, None) => Some(Instant::now() + DRAFT_AGE),
+            keep_due = match (self.app.wants_draft() || self.app.wants_keeping(), keep_due) {
+                (true, None) => Some(Instant::now() + KEEP_AGE),
                 (true, due @ Some(_)) => due,
                 (false, _) => None,
             };
@@ -234,7 +235,7 @@ impl Desk {
                 batch = waiting(&mut self.input.events) => Woken::Input(batch),
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
-                () = sleep_until(draft_due.unwrap_or(due)), if draft_due.is_some() => Woken::DraftDue,
+                () = sleep_until(keep_due.unwrap_or(due)), if keep_due.is_some() => Woken::KeepDue,
                 () = sleep_until(beat_due.unwrap_or(due)), if beat_due.is_some() => Woken::Beat,
             };
             let mut at_once = false;
@@ -255,7 +256,7 @@ impl Desk {
                     let seconds = self.pulse.beat(Instant::now());
                     self.take(std::iter::once(Message::Beat { seconds }))?
                 }
-                Woken::DraftDue => self.take(std::iter::once(Message::DraftDue))?,
+                Woken::KeepDue => self.take(std::iter::once(Message::KeepDue))?,
                 Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
                 // The terminal is gone.
                 Woken::Input(batch) if batch.is_empty() => return Ok(Outcome::Signal(SIGHUP)),

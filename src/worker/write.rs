@@ -10,6 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::claude::Claude;
 use crate::app::history_view::Past;
+use crate::app::kept::{self, Kept};
 use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Unmet, Wanted};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
@@ -157,7 +158,21 @@ impl Desk {
                     own: Some(own),
                 })
             }
+            Order::KeepScreen(kept) => {
+                self.keep_screen(&kept);
+                None
+            }
             Order::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
+        }
+    }
+
+    /// What can't be kept is no loss: the next run begins as the first.
+    fn keep_screen(&self, kept: &Kept) {
+        let revised = self
+            .writer
+            .revise_own(kept::FILE, |_| serde_json::to_vec(kept).ok());
+        if let Err(error) = revised {
+            tracing::warn!(%error, "the screen's state could not be kept");
         }
     }
 

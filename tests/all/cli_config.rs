@@ -129,6 +129,7 @@ fn path_tells_each_place_and_whether_it_is_there() {
     assert_eq!(place("themes"), ("/home/u/.config/loci/themes", false));
     for what in [
         "log", "reports", "lock", "journal", "blobs", "history", "trash", "drafts", "identity",
+        "screen",
     ] {
         assert!(!place(what).1, "{what}");
     }

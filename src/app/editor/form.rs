@@ -4,7 +4,6 @@
 use crate::app::field::Field;
 use crate::app::key::{Code, Key};
 use crate::base::front_matter::{Fault, FrontMatter};
-use crate::memory::file::MemoryType;
 
 /// The four types, in the order in which they are offered.
 pub const TYPES: [&str; 4] = ["user", "feedback", "project", "reference"];
@@ -128,17 +127,4 @@ pub fn fields(front: &FrontMatter<'_>) -> Vec<FormField> {
             before: Some(field.value.to_string()),
         });
     own.chain(others).collect()
-}
-
-/// The word of a type for a new memory.
-#[must_use]
-pub fn kind_of(word: &str) -> MemoryType {
-    match word {
-        "user" => MemoryType::User,
-        "feedback" => MemoryType::Feedback,
-        "project" => MemoryType::Project,
-        "reference" => MemoryType::Reference,
-        "" => MemoryType::Missing,
-        other => MemoryType::Unknown(other.into()),
-    }
 }

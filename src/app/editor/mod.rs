@@ -235,7 +235,7 @@ impl Editor {
         };
         Save::New {
             name: value("name"),
-            kind: form::kind_of(&value("type")),
+            kind: MemoryType::of_word(&value("type")),
             description: value("description"),
             body: self.body.text().trim().to_string(),
         }

@@ -95,7 +95,7 @@ fn draw_field(
             )
         }
         Input::Type(kind) => {
-            let style = theme.of_type(&kind_of(kind));
+            let style = theme.of_type(&MemoryType::of_word(kind));
             let shown = display::line(kind);
             let shown = if here {
                 format!("‹{shown}› ← → or a letter")
@@ -115,10 +115,6 @@ fn draw_field(
     };
     buffer.set_stringn(x, row.y, shown, usize::from(room), style);
     x + column.min(room.saturating_sub(1))
-}
-
-fn kind_of(word: &str) -> MemoryType {
-    crate::app::editor::form::kind_of(word)
 }
 
 /// What this is, and what saving does to the age that the model is told.

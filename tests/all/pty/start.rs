@@ -115,3 +115,38 @@ fn old_terminals_are_enough() {
         assert_eq!(terminal.wait_exit(), Exit::Code(0));
     }
 }
+
+#[test]
+fn the_last_project_is_gone_to_where_this_folder_has_no_memories() {
+    let place = Place::new();
+    place.memory("shop", "one.md", memory("one", "user", "Text of one."));
+    place.memory("zoo", "lion.md", memory("lion", "user", "Text of lion."));
+    let kept = || {
+        let home = place.root_of("state").join("homes");
+        let homes = std::fs::read_dir(home).ok()?;
+        let home = homes.flatten().next()?.path();
+        std::fs::read_to_string(home.join("screen.json")).ok()
+    };
+    let mut terminal = place.open("zoo").start();
+    terminal.wait_ready("lion");
+    terminal.send("q");
+    assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    let first = kept().expect("it is kept");
+    assert!(first.contains("zoo"), "{first}");
+    for (more, there) in [(&[][..], true), (&["--fresh"], false)] {
+        let mut terminal = place
+            .loci(more.iter().copied())
+            .cwd(&place.work("new"))
+            .start();
+        terminal.wait_ready("no memories yet");
+        if there {
+            terminal.wait_for("lion");
+        } else {
+            terminal.wait_for("zoo");
+            terminal.settle();
+            assert_eq!(terminal.find("lion"), None, "{}", terminal.text());
+        }
+        terminal.send("q");
+        assert_eq!(terminal.wait_exit(), Exit::Code(0));
+    }
+}
