@@ -118,7 +118,9 @@ impl App {
         for (folder, group) in self.tree.toggled() {
             folds.entry(folder.clone()).or_default().push(word(group));
         }
-        folds.values_mut().for_each(|groups| groups.sort());
+        for groups in folds.values_mut() {
+            groups.sort();
+        }
         let places = self.reading.places();
         Kept {
             v: 1,

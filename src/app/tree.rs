@@ -339,6 +339,7 @@ impl Tree {
     }
 
     /// Groups that are folded or unfolded against their beginning, with the folders of their shelves.
+    #[must_use]
     pub fn toggled(&self) -> &HashSet<(PathBuf, Group)> {
         &self.toggled
     }

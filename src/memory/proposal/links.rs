@@ -59,6 +59,7 @@ fn inbound(folder: &Folder<'_>, path: &str) -> Vec<String> {
 }
 
 /// Who links to memories that go: a sentence, if anybody does.
+#[must_use]
 pub fn left_dangling(folder: &Folder<'_>, paths: &[&str]) -> Option<String> {
     let from: BTreeSet<String> = paths
         .iter()
