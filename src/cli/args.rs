@@ -9,7 +9,7 @@ use clap::{
 };
 use clap_complete::Shell;
 
-use crate::cli::project_args::{Merge, ProjectList, Prune, Relink};
+use crate::cli::project_args::{Export, Import, Merge, ProjectList, Prune, Relink};
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -41,6 +41,8 @@ Examples:
   loci projects                     every project folder, and whether its path is still there
   loci relink ~/work/old ~/work/new a project that moved finds its memories again
   loci prune ~/work/gone            one whose path is gone, to the trash
+  loci export shop.tgz              this project's memories in one file
+  loci import shop.tgz --to ~/shop  into a project, here or on another machine
   loci key ~/work/shop              the folder name that a path is kept under
   loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";
@@ -258,6 +260,10 @@ pub enum Subcommand {
     Relink(Relink),
     /// Put one project folder into another: its sessions, its memories with their index lines
     Merge(Merge),
+    /// Put projects into one file: their memories, their indexes and logs, with their ages
+    Export(Export),
+    /// Take projects over from such a file; nothing that is there is overwritten unasked
+    Import(Import),
     /// List what lies in the trash
     Trash {
         /// Remove all of it for good (needs --yes)

@@ -11,8 +11,10 @@ pub mod demo;
 mod demo_folder;
 mod doctor;
 mod edit;
+mod export;
 mod failure;
 mod history;
+mod import;
 mod index;
 mod key;
 mod keys_last;
@@ -152,6 +154,8 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Relink(asked)) => relink::relink(asked, &global, &mut output)?,
         Some(Subcommand::Merge(asked)) => relink::merge(asked, &global, &mut output)?,
+        Some(Subcommand::Export(asked)) => export::run(asked, &global, &mut output)?,
+        Some(Subcommand::Import(asked)) => import::run(asked, &global, &mut output)?,
         Some(Subcommand::Trash { empty: false }) => {
             trash::list(&Opened::open(&global)?, global.json, &mut output)?;
         }

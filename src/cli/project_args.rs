@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::project::Origin;
+use crate::project::archive::Clash;
 use crate::project::elsewhere::Kind;
 
 /// Which projects are listed, and in what order.
@@ -140,4 +141,59 @@ pub struct Merge {
     /// The one that takes it in
     #[arg(value_name = "INTO")]
     pub into: String,
+}
+
+/// Which projects go into an archive.
+#[derive(Debug, Clone, Args)]
+pub struct Export {
+    /// The archive: a tar, gzipped if its name ends in .gz or .tgz; `-` writes it to stdout
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Keys, as `loci projects --json` lists them, or paths [default: the project]
+    #[arg(value_name = "KEY", conflicts_with = "all")]
+    pub keys: Vec<String>,
+    /// All projects
+    #[arg(long)]
+    pub all: bool,
+    /// The transcripts of their sessions too, with what lies beside them
+    #[arg(long)]
+    pub transcripts: bool,
+}
+
+/// What of an archive is taken over, and where it goes.
+#[derive(Debug, Clone, Args)]
+pub struct Import {
+    /// The archive, gzipped or not; `-` reads it from stdin
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Only this project of it; may be given more than once
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub only: Vec<String>,
+    /// Into this project, not the one of the same key: a path, or a key that is there
+    #[arg(long, value_name = "PATH|KEY", allow_hyphen_values = true, value_hint = ValueHint::DirPath)]
+    pub to: Option<String>,
+    /// What becomes of a file that is there and says something else
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = OnConflict::Mine)]
+    pub on_conflict: OnConflict,
+}
+
+/// Which of two files of one name stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnConflict {
+    /// Yours; the archive's is left
+    Mine,
+    /// Both: the archive's becomes NAME-imported
+    Beside,
+    /// The archive's takes the place of yours
+    Theirs,
+}
+
+impl OnConflict {
+    pub fn clash(self) -> Clash {
+        match self {
+            Self::Mine => Clash::Mine,
+            Self::Beside => Clash::Beside,
+            Self::Theirs => Clash::Theirs,
+        }
+    }
 }

@@ -72,6 +72,13 @@ pub const IDENTITY_NAMES: usize = 50;
 /// Bytes of `identity.json`; a larger one is none of ours.
 pub const IDENTITY_BYTES: u64 = 16 * 1024 * 1024;
 
+/// What an archive of projects may hold: bytes in all, of one file and of its manifest, and entries. What
+/// an import reads is in memory at once.
+pub const ARCHIVE_BYTES: u64 = 512 * 1024 * 1024;
+pub const ARCHIVE_FILE_BYTES: u64 = 64 * 1024 * 1024;
+pub const ARCHIVE_MANIFEST_BYTES: u64 = 32 * 1024 * 1024;
+pub const ARCHIVE_FILES: usize = 50_000;
+
 /// Transcripts of a project that are looked at for its path before it is called unknown.
 pub const TRANSCRIPTS_TRIED: usize = 8;
 

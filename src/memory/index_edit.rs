@@ -1,6 +1,7 @@
 //! Lossless edits of an index: an entry added, taken out, moved, its hook or target changed; each
 //! touches its own lines only. Lines count from 1 in the text of the file, without its BOM.
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::base::markdown::{self, Marks};
@@ -57,14 +58,42 @@ pub fn add_first(text: &str, entry: &NewEntry<'_>) -> Result<String> {
     insert(text, entry, head_for(text, entry.kind))
 }
 
+/// As [`add`], for many at once: those of one list keep their order.
+///
+/// # Errors
+/// As [`add`].
+pub fn add_all(text: &str, entries: &[NewEntry<'_>]) -> Result<String> {
+    let Some((first, rest)) = entries.split_first() else {
+        return Ok(text.to_string());
+    };
+    // If there is no list yet, the first one makes it.
+    let text = &*add(text, first)?;
+    let mut places: HashMap<Option<&str>, usize> = HashMap::new();
+    let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for entry in rest {
+        let place = places.entry(entry.kind.word());
+        let at = *place.or_insert_with(|| place_for(text, entry.kind));
+        lines.entry(at).or_default().push(line_of(entry)?);
+    }
+    let line_break = markdown::line_break(text);
+    let from_below = lines.into_iter().rev();
+    Ok(from_below.fold(text.to_string(), |text, (at, lines)| {
+        put_in(&text, &lines.join(line_break), at)
+    }))
+}
+
 fn insert(text: &str, entry: &NewEntry<'_>, at: usize) -> Result<String> {
+    Ok(put_in(text, &line_of(entry)?, at))
+}
+
+fn line_of(entry: &NewEntry<'_>) -> Result<String> {
     if [entry.title, entry.target, entry.hook]
         .iter()
         .any(|part| part.contains(['\n', '\r']))
     {
         return Err(IndexEditError::NotOneLine);
     }
-    Ok(put_in(text, &entry_line(entry), at))
+    Ok(entry_line(entry))
 }
 
 /// Adds an entry as it is written, which may go on over further lines, to the end or the head of the

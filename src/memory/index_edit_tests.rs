@@ -236,3 +236,37 @@ fn ix20_a_line_past_the_cut_is_moved_above_it() {
     expected.insert(6, rule);
     assert_eq!(moved, expected.join("\n") + "\n");
 }
+
+/// Many at once are where they would be one by one.
+#[test]
+fn many_entries_go_where_each_would() {
+    let kinds = [
+        MemoryType::User,
+        MemoryType::Missing,
+        MemoryType::User,
+        MemoryType::Project,
+    ];
+    let names = ["d.md", "e.md", "f.md", "g.md"];
+    let entries: Vec<NewEntry<'_>> = names
+        .iter()
+        .zip(&kinds)
+        .map(|(name, kind)| NewEntry {
+            title: name,
+            target: name,
+            hook: "h",
+            kind,
+        })
+        .collect();
+    for text in [
+        "# User\n- [a](a.md) — x\n\n# Project\n- [b](b.md) — x\n\n# Rest\n- [c](c.md) — x",
+        "- [a](a.md) — x\r\n- [b](b.md) — x\r\n\r\nProse.\r\n",
+        "# User\n",
+        "- [a](a.md) — x",
+    ] {
+        let one_by_one = entries
+            .iter()
+            .try_fold(text.to_string(), |text, entry| add(&text, entry));
+        assert_eq!(add_all(text, &entries), one_by_one, "{text:?}");
+    }
+    assert_eq!(add_all("x\n", &[]), Ok("x\n".to_string()));
+}

@@ -189,7 +189,7 @@ fn listed(disk: &Disk, folder: &Path, census: &mut Census) -> Vec<Weighed> {
 }
 
 /// Whether a name is that of a session: a UUID.
-fn is_session_id(name: &str) -> bool {
+pub(super) fn is_session_id(name: &str) -> bool {
     let dashes = [8, 13, 18, 23];
     name.len() == 36
         && name.bytes().enumerate().all(|(at, byte)| {

@@ -14,6 +14,7 @@ pub mod journal;
 mod keep;
 mod lock;
 pub mod merge;
+mod outside;
 mod own;
 mod path_text;
 mod perform;

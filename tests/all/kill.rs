@@ -19,7 +19,7 @@ struct Scene {
     command: &'static [&'static str],
 }
 
-const SCENES: [Scene; 8] = [
+const SCENES: [Scene; 9] = [
     Scene {
         before: &[],
         command: &[
@@ -60,6 +60,15 @@ const SCENES: [Scene; 8] = [
     Scene {
         before: &[&["mv", "alpha", "omega"], &["undo"]],
         command: &["redo"],
+    },
+    // A memory that is gone, one that differs, and their lines.
+    Scene {
+        before: &[
+            &["export", "../x.tgz"],
+            &["rm", "gamma"],
+            &["edit", "alpha", "--body", "Uno."],
+        ],
+        command: &["import", "../x.tgz", "--on-conflict", "beside"],
     },
 ];
 

@@ -1,5 +1,8 @@
 //! Tests of the whole: the real binary on made-up homes, and the plan of the house.
 
+mod cli_archive;
+mod cli_archive_hostile;
+mod cli_archive_refused;
 mod cli_commands;
 mod cli_config;
 mod cli_demo;

@@ -250,6 +250,13 @@ impl Claude {
         }
     }
 
+    /// The folders of a key's sessions and of its memory. Neither need exist.
+    #[must_use]
+    pub fn folders_of_key(&self, key: &str) -> (PathBuf, PathBuf) {
+        let projects = self.inner.config_home.join("projects");
+        (projects.join(key), self.memory_folder(key))
+    }
+
     /// The memory folder of a key. What is moved for one project only is moved for the key of the
     /// working directory; the others' folders lie where they would without it.
     pub(super) fn memory_folder(&self, key: &str) -> PathBuf {

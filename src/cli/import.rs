@@ -1,0 +1,298 @@
+//! `import`: projects of an archive into project folders, one change a project. All of it is read and
+//! held against the rules before anything is written; what is there and differs is listed and left,
+//! unless `--on-conflict` says otherwise.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::base::disk::Disk;
+use crate::base::display;
+use crate::cli::args::Global;
+use crate::cli::change::{self, Done, WriteShape};
+use crate::cli::failure::{Failure, Stop, say};
+use crate::cli::opened::Opened;
+use crate::cli::output::{Output, Style};
+use crate::cli::project_args;
+use crate::cli::words;
+use crate::project::archive::{
+    Archive, Arrived, Bounds, Conflict, Import, ImportError, ReadError, import, read,
+};
+use crate::project::fold::Target;
+use crate::safety::path;
+use crate::store::change::ChangeSet;
+
+pub fn run(asked: &project_args::Import, global: &Global, output: &mut Output) -> Result<(), Stop> {
+    let opened = Opened::to_write(global)?;
+    let archive = archive(asked, &opened)?;
+    let chosen = chosen(asked, &archive)?;
+    let mut goals = Vec::new();
+    for project in chosen {
+        goals.push(Goal::new(project, asked, &opened)?);
+    }
+    // All are looked at before the first is written.
+    let mut plans = Vec::new();
+    for goal in &goals {
+        let planned = goal.plan(asked, &opened)?;
+        if planned.below_the_cut > 0 && !global.yes && !global.dry_run {
+            let message = format!(
+                "{} of the new index lines of {} would stand below the cut, where the model does not see them: --yes writes them there",
+                planned.below_the_cut, goal.key
+            );
+            return Err(Failure::usage("below-the-cut", message)
+                .at(&goal.memory)
+                .into());
+        }
+        plans.push(planned);
+    }
+    for (goal, mut planned) in goals.iter().zip(plans) {
+        let first = planned.set.clone();
+        let apply = |set: &ChangeSet| opened.writer.apply(set, opened.store.now());
+        let done = change::carry_out(&opened, global, first, apply, |_| {
+            planned = goal.plan(asked, &opened)?;
+            Ok(planned.set.clone())
+        })?;
+        goal.report(&planned, &done, &opened, global, output)?;
+        // A later one may fail: what was done is said by then.
+        output.finish()?;
+    }
+    Ok(())
+}
+
+fn archive(asked: &project_args::Import, opened: &Opened) -> Result<Archive, Failure> {
+    let bounds = Bounds::default();
+    if asked.file == Path::new("-") {
+        return read(io::stdin().lock(), &bounds).map_err(|error| refused(&error, "stdin", None));
+    }
+    let path = opened.cwd.join(&asked.file);
+    let shown = path.display().to_string();
+    let failed = |error: ReadError| refused(&error, &shown, Some(&path));
+    let file = Disk::system().open(&path);
+    let file = file.map_err(|error| failed(ReadError::Unreadable(error)))?;
+    let is_file = file.metadata().is_ok_and(|data| data.is_file());
+    if !is_file {
+        let message = format!("{shown} is no plain file: `-` reads an archive from stdin");
+        return Err(Failure::usage("refused", message).at(&path));
+    }
+    read(file, &bounds).map_err(failed)
+}
+
+fn refused(error: &ReadError, shown: &str, path: Option<&Path>) -> Failure {
+    let message = format!("{shown} {error}");
+    let failure = match error {
+        ReadError::Unreadable(_) => Failure::disk("unreadable", message),
+        ReadError::Damaged(_)
+        | ReadError::Foreign(_)
+        | ReadError::Newer(_)
+        | ReadError::Refused(_) => Failure::usage("refused", message),
+    };
+    match path {
+        Some(path) => failure.at(path),
+        None => failure,
+    }
+}
+
+/// The projects of an archive that were asked for.
+fn chosen<'a>(
+    asked: &project_args::Import,
+    archive: &'a Archive,
+) -> Result<Vec<&'a Arrived>, Failure> {
+    let keys = || archive.projects.iter().map(|project| &*project.key);
+    for key in &asked.only {
+        if !keys().any(|other| other == key) {
+            let held: Vec<&str> = keys().collect();
+            let message = format!("{key} is not in the archive: it holds {}", held.join(", "));
+            return Err(Failure::usage("not-found", message));
+        }
+    }
+    let projects = archive.projects.iter();
+    let chosen: Vec<&Arrived> = projects
+        .filter(|project| asked.only.is_empty() || asked.only.contains(&project.key))
+        .collect();
+    if chosen.len() > 1 && asked.to.is_some() {
+        let held: Vec<&str> = chosen.iter().map(|project| &*project.key).collect();
+        let message = format!(
+            "one project goes to a place with --to, and the archive holds {}: say which with --only KEY",
+            held.join(", ")
+        );
+        return Err(Failure::usage("ambiguous", message));
+    }
+    Ok(chosen)
+}
+
+/// A project of the archive and where it goes.
+struct Goal<'a> {
+    project: &'a Arrived,
+    key: String,
+    folder: PathBuf,
+    memory: PathBuf,
+    notes: Vec<String>,
+}
+
+impl<'a> Goal<'a> {
+    fn new(
+        project: &'a Arrived,
+        asked: &project_args::Import,
+        opened: &Opened,
+    ) -> Result<Self, Failure> {
+        let (projects, _) = opened.store.folders_of_key("");
+        if let Err(error) = path::check(&opened.disk, &projects, &project.key) {
+            let message = format!("in the archive, the key {error}");
+            return Err(Failure::usage("refused", message).at(&projects));
+        }
+        let mut notes = Vec::new();
+        let (key, (folder, memory)) = match &asked.to {
+            None => {
+                if let Some(path) = &project.path
+                    && !opened.disk.is_folder(Path::new(path))
+                {
+                    notes.push(format!(
+                        "{} was about {path}, which is no folder here: --to PATH gives it to a project that is",
+                        project.key
+                    ));
+                }
+                (
+                    project.key.clone(),
+                    opened.store.folders_of_key(&project.key),
+                )
+            }
+            Some(to) => goal(to, opened)?,
+        };
+        Ok(Self {
+            project,
+            key,
+            folder,
+            memory,
+            notes,
+        })
+    }
+
+    fn plan(&self, asked: &project_args::Import, opened: &Opened) -> Result<Import, Failure> {
+        let target = Target {
+            folder: &self.folder,
+            memory: &self.memory,
+        };
+        let title = match self.key == self.project.key {
+            true => format!("import {}", self.key),
+            false => format!("import {} into {}", self.project.key, self.key),
+        };
+        let clash = asked.on_conflict.clash();
+        import(&opened.disk, self.project, target, clash, &title).map_err(|error| {
+            let message = error.to_string();
+            match error {
+                ImportError::Path(_) => Failure::usage("refused", message).at(&self.folder),
+                ImportError::Unreadable { path, .. } => {
+                    Failure::disk("unreadable", message).at(&path)
+                }
+                ImportError::Index(error) => error.into(),
+            }
+        })
+    }
+
+    fn report(
+        &self,
+        planned: &Import,
+        done: &Done,
+        opened: &Opened,
+        global: &Global,
+        output: &mut Output,
+    ) -> io::Result<()> {
+        let notes: Vec<&str> = self
+            .notes
+            .iter()
+            .chain(&planned.notes)
+            .map(String::as_str)
+            .collect();
+        if global.json {
+            return output.json(&ImportShape {
+                from: &self.project.key,
+                key: &self.key,
+                new: &planned.new,
+                same: &planned.same,
+                conflicts: planned.conflicts.iter().map(ConflictShape::new).collect(),
+                index_lines: planned.lines,
+                notes,
+                change: done.shape(),
+            });
+        }
+        for note in notes {
+            say(&display::line(note));
+        }
+        done.report(opened, false, output)?;
+        let colour = output.look.colour;
+        for conflict in &planned.conflicts {
+            let what = match &conflict.taken_as {
+                None => "differs: yours stays, the archive's is left".to_string(),
+                Some(path) if *path == conflict.path => {
+                    "differs: the archive's takes the place of yours".to_string()
+                }
+                Some(path) => format!("differs: yours stays, the archive's becomes {path}"),
+            };
+            let line = format!("  {}  {what}", conflict.path);
+            output.line(&colour.paint(Style::Warning, &display::line(&line)))?;
+        }
+        let left = planned
+            .conflicts
+            .iter()
+            .filter(|one| one.taken_as.is_none())
+            .count();
+        let mut counts = vec![
+            format!("{} new", planned.new.len()),
+            format!("{} there already", planned.same.len()),
+        ];
+        if left > 0 {
+            let conflicts = words::counted(left, "conflict", "conflicts");
+            counts.push(format!(
+                "{conflicts} left (--on-conflict beside or theirs takes them)"
+            ));
+        }
+        let line = format!("{}: {}", self.key, counts.join(", "));
+        output.line(&colour.paint(Style::Dim, &display::line(&line)))
+    }
+}
+
+/// The key and the folders of a place that a person names.
+fn goal(to: &str, opened: &Opened) -> Result<(String, (PathBuf, PathBuf)), Failure> {
+    let is_key = |shelf: &crate::agents::Shelf| {
+        shelf.kind == crate::agents::ShelfKind::Project && shelf.key == to
+    };
+    if opened.store.shelves().iter().any(is_key) {
+        return Ok((to.to_string(), opened.store.folders_of_key(to)));
+    }
+    let path = opened.cwd.join(to);
+    if !opened.disk.is_folder(&path) {
+        let message = format!("{to} is neither the key of a project nor a folder");
+        return Err(Failure::usage("not-found", message).at(&path));
+    }
+    let place = opened.store.place(&path);
+    let folders = opened.store.folders_of(&place);
+    Ok((place.memory_key, folders))
+}
+
+#[derive(Serialize)]
+struct ImportShape<'a> {
+    from: &'a str,
+    key: &'a str,
+    new: &'a [String],
+    same: &'a [String],
+    conflicts: Vec<ConflictShape<'a>>,
+    index_lines: usize,
+    notes: Vec<&'a str>,
+    change: WriteShape<'a>,
+}
+
+#[derive(Serialize)]
+struct ConflictShape<'a> {
+    path: &'a str,
+    taken_as: Option<&'a str>,
+}
+
+impl<'a> ConflictShape<'a> {
+    fn new(conflict: &'a Conflict) -> Self {
+        Self {
+            path: &conflict.path,
+            taken_as: conflict.taken_as.as_deref(),
+        }
+    }
+}
