@@ -5,6 +5,7 @@ pub mod disk;
 pub mod display;
 pub mod fault;
 pub mod front_matter;
+pub mod json;
 pub mod markdown;
 pub mod signalled;
 pub mod swap;

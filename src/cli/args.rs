@@ -43,6 +43,7 @@ Examples:
   loci prune ~/work/gone            one whose path is gone, to the trash
   loci export shop.tgz              this project's memories in one file
   loci import shop.tgz --to ~/shop  into a project, here or on another machine
+  loci memory off                   the client keeps no memory in this project
   loci key ~/work/shop              the folder name that a path is kept under
   loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";
@@ -234,6 +235,12 @@ pub enum Subcommand {
         /// The path [default: the project's]
         #[arg(value_hint = ValueHint::DirPath)]
         path: Option<PathBuf>,
+    },
+    /// Say whether the client keeps memory in this project, and what decides; switch it on or off
+    Memory {
+        /// What to do: on and off write your own settings of the project
+        #[arg(value_enum, value_name = "SWITCH", default_value_t = Switch::Status)]
+        switch: Switch,
     },
     /// Say what is wrong with this project's memories, or with all; mend what needs no guess
     #[command(after_long_help = doctor_help())]
@@ -445,6 +452,17 @@ pub struct Edit {
     /// It was checked and is true: make it young, even if nothing else changes
     #[arg(long, conflicts_with = "keep_age")]
     pub verified: bool,
+}
+
+/// Whether memory is kept in a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// Whether it is on, and what decides
+    Status,
+    /// Switch it on in .claude/settings.local.json
+    On,
+    /// Switch it off there
+    Off,
 }
 
 /// The four types.

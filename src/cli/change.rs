@@ -178,6 +178,12 @@ impl Done {
         &self.set.title
     }
 
+    /// Whether an operation of the set makes a file that was not there.
+    pub fn makes_a_file(&self) -> bool {
+        let makes = |change: &Change| matches!(&change.op, Op::Write { before: None, .. });
+        self.set.changes.iter().any(makes)
+    }
+
     /// Whether an operation of the set makes a file young.
     pub fn is_young(&self) -> bool {
         self.set.changes.iter().any(|change| {

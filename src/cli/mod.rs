@@ -22,6 +22,7 @@ mod log;
 mod ls;
 mod man;
 mod memory_argument;
+mod memory_switch;
 mod mv;
 mod new;
 mod opened;
@@ -140,6 +141,7 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             let place = Opened::open(&global)?;
             key::run(&place, path.as_deref(), global.json, &mut output)?;
         }
+        Some(Subcommand::Memory { switch }) => memory_switch::run(*switch, &global, &mut output)?,
         Some(Subcommand::Doctor(doctor)) => {
             ending = doctor::run(doctor, &global, &mut output)?;
         }

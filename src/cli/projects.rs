@@ -16,6 +16,7 @@ use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::project_args::{ProjectList, Sort};
 use crate::cli::words;
+use crate::config::client::MemorySwitch;
 use crate::config::limits::{SEEK_MILLISECONDS, SESSION_SECONDS};
 use crate::project::identity::{self, Identities};
 use crate::project::{Candidate, Claim, Origin, Project};
@@ -208,6 +209,13 @@ fn below(opened: &Opened, project: &Project) -> Vec<String> {
             "a session may be live here: it wrote {seconds} s ago"
         ));
     }
+    if let Some(MemorySwitch {
+        on: false,
+        by: Some(by),
+    }) = switch(opened, project)
+    {
+        lines.push(format!("memory is switched off by {by}"));
+    }
     if project.paths().len() > 1 {
         lines.extend(project.evidence.iter().map(|claim| {
             let sessions = words::counted(claim.sessions.len(), "session", "sessions");
@@ -228,6 +236,15 @@ fn below(opened: &Opened, project: &Project) -> Vec<String> {
         format!("{word} {} · {}", short(&one.path), one.why)
     }));
     lines
+}
+
+/// Whether the client would keep memory in the folder that a project is about, if that is there.
+fn switch(opened: &Opened, project: &Project) -> Option<MemorySwitch> {
+    let path = project.path.as_deref()?;
+    match project.origin {
+        Origin::Live | Origin::Worktree => Some(opened.store.memory_switch(path)),
+        Origin::Ambiguous | Origin::Moved | Origin::Orphaned | Origin::Unknown => None,
+    }
 }
 
 /// `12 projects: 9 live, 3 orphaned`.
@@ -263,7 +280,16 @@ struct ProjectShape<'a> {
     days_left: Option<i64>,
     memory_key: &'a str,
     session_live: bool,
+    /// Whether memory is on there.
+    #[serde(rename = "memory")]
+    switch: Option<SwitchShape>,
     notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct SwitchShape {
+    on: bool,
+    by: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -301,6 +327,7 @@ impl<'a> ProjectShape<'a> {
             days_left: project.days_left(keep, now),
             memory_key: &project.memory_key,
             session_live: project.at_work(SESSION_SECONDS, now).is_some(),
+            switch: switch(opened, project).map(|MemorySwitch { on, by }| SwitchShape { on, by }),
             notes: &project.notes,
         }
     }

@@ -18,6 +18,12 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
     "/etc/claude-code/managed-settings.json"
 };
 
+/// The setting that switches memory on or off.
+pub const MEMORY_KEY: &str = "autoMemoryEnabled";
+
+/// The person's own settings of a project, below its folder.
+pub const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
+
 /// Who wrote a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
@@ -67,6 +73,28 @@ pub struct MemorySwitch {
     pub by: Option<String>,
 }
 
+/// One that says whether memory is on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    pub on: bool,
+    /// Which variable or setting says so, and where: words for a person.
+    pub by: String,
+    /// Of a setting: its file, and whose it is. None: a variable.
+    pub file: Option<PathBuf>,
+    pub source: Option<Source>,
+}
+
+impl Said {
+    /// Whether the person's own settings of the project can't change what it says.
+    #[must_use]
+    pub fn is_stronger_than_local(&self) -> bool {
+        match self.source {
+            None | Some(Source::Managed) => true,
+            Some(Source::Local | Source::Project | Source::User) => false,
+        }
+    }
+}
+
 impl Client {
     /// Reads the layers for a working directory. A file that is no JSON is left out and named.
     #[must_use]
@@ -79,7 +107,7 @@ impl Client {
     ) -> Self {
         let files = [
             (Source::Managed, PathBuf::from(MANAGED)),
-            (Source::Local, cwd.join(".claude/settings.local.json")),
+            (Source::Local, cwd.join(LOCAL_SETTINGS)),
             (Source::Project, cwd.join(".claude/settings.json")),
             (Source::User, config_home.join("settings.json")),
         ];
@@ -133,49 +161,54 @@ impl Client {
     /// Whether the client would load and keep memory here.
     #[must_use]
     pub fn memory_switch(&self) -> MemorySwitch {
-        let said = |name: &str| {
-            Some(format!(
-                "{name}={} in the environment",
-                self.var(name).unwrap_or_default()
-            ))
+        match self.said_of_memory().into_iter().next() {
+            Some(said) => MemorySwitch {
+                on: said.on,
+                by: Some(said.by),
+            },
+            None => MemorySwitch { on: true, by: None },
+        }
+    }
+
+    /// All that switches memory on or off here, the strongest first: that one decides.
+    #[must_use]
+    pub fn said_of_memory(&self) -> Vec<Said> {
+        let variable = |name: &str, on: bool| {
+            let value = self.var(name).unwrap_or_default();
+            Said {
+                on,
+                by: format!("{name}={value} in the environment"),
+                file: None,
+                source: None,
+            }
         };
-        match self.flag("CLAUDE_CODE_DISABLE_AUTO_MEMORY") {
-            Some(true) => {
-                return MemorySwitch {
-                    on: false,
-                    by: said("CLAUDE_CODE_DISABLE_AUTO_MEMORY"),
-                };
-            }
-            Some(false) => {
-                return MemorySwitch {
-                    on: true,
-                    by: said("CLAUDE_CODE_DISABLE_AUTO_MEMORY"),
-                };
-            }
-            None => {}
+        let mut said = Vec::new();
+        if let Some(off) = self.flag("CLAUDE_CODE_DISABLE_AUTO_MEMORY") {
+            said.push(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY", !off));
         }
         if self.flag("CLAUDE_CODE_SIMPLE") == Some(true) {
-            return MemorySwitch {
-                on: false,
-                by: said("CLAUDE_CODE_SIMPLE"),
-            };
+            said.push(variable("CLAUDE_CODE_SIMPLE", false));
         }
         if self.flag("CLAUDE_CODE_REMOTE") == Some(true)
             && self.var("CLAUDE_CODE_REMOTE_MEMORY_DIR").is_none()
         {
-            return MemorySwitch {
-                on: false,
-                by: said("CLAUDE_CODE_REMOTE"),
-            };
+            said.push(variable("CLAUDE_CODE_REMOTE", false));
         }
-        let set = self.layers.iter().find_map(|layer| {
-            let on = layer.value.get("autoMemoryEnabled")?.as_bool()?;
-            Some(MemorySwitch {
-                on,
-                by: Some(format!("autoMemoryEnabled in {}", layer.file.display())),
+        said.extend(self.layers.iter().filter_map(|layer| {
+            Some(Said {
+                on: layer.value.get(MEMORY_KEY)?.as_bool()?,
+                by: format!("{MEMORY_KEY} in {}", layer.file.display()),
+                file: Some(layer.file.clone()),
+                source: Some(layer.source),
             })
-        });
-        set.unwrap_or(MemorySwitch { on: true, by: None })
+        }));
+        said
+    }
+
+    /// The settings of another working directory, under the same variables.
+    #[must_use]
+    pub fn of_folder(&self, disk: &Disk, config_home: &Path, cwd: &Path) -> Self {
+        Self::read(disk, self.vars.clone(), &self.home, config_home, cwd)
     }
 
     /// Who takes the index out of the request though memory is on: the variable that takes out all
@@ -246,11 +279,11 @@ impl Client {
             let file = layer.file.display();
             if layer
                 .value
-                .get("autoMemoryEnabled")
+                .get(MEMORY_KEY)
                 .is_some_and(|value| !value.is_boolean())
             {
                 self.faults.push(format!(
-                    "autoMemoryEnabled in {file} is neither true nor false: ignored"
+                    "{MEMORY_KEY} in {file} is neither true nor false: ignored"
                 ));
             }
             if layer

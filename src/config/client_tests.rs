@@ -89,6 +89,32 @@ fn variables_are_stronger_than_settings() {
 }
 
 #[test]
+fn all_that_speaks_of_memory_is_told_the_strongest_first() {
+    let files = [
+        (USER, r#"{"autoMemoryEnabled": false}"#),
+        (PROJECT, r#"{"autoMemoryEnabled": "yes"}"#),
+        (LOCAL, r#"{"autoMemoryEnabled": true}"#),
+        (MANAGED, r#"{"autoMemoryEnabled": true}"#),
+    ];
+    let said = client(&files, &[("CLAUDE_CODE_SIMPLE", "1")]).said_of_memory();
+    let found: Vec<(bool, bool, Option<Source>)> = said
+        .iter()
+        .map(|said| (said.on, said.is_stronger_than_local(), said.source))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (false, true, None),
+            (true, true, Some(Source::Managed)),
+            (true, false, Some(Source::Local)),
+            (false, false, Some(Source::User)),
+        ]
+    );
+    assert_eq!(said[0].by, "CLAUDE_CODE_SIMPLE=1 in the environment");
+    assert_eq!(said[3].file.as_deref(), Some(Path::new(USER)));
+}
+
+#[test]
 fn rules_switched_off_take_the_index_with_them() {
     assert_eq!(client(&[], &[]).index_off(), None);
     assert!(

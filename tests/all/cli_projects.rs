@@ -46,6 +46,7 @@ fn the_shape_of_a_project() {
         "key",
         "last_used",
         "memories",
+        "memory",
         "memory_key",
         "notes",
         "origin",

@@ -10,6 +10,7 @@ mod cli_doctor;
 mod cli_home;
 mod cli_index;
 mod cli_memories;
+mod cli_memory_switch;
 mod cli_move;
 mod cli_oracle;
 mod cli_project_home;

@@ -5,6 +5,7 @@ mod projects;
 mod reading;
 mod searching;
 mod shelves;
+mod switch;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 pub use projects::Projects;
 pub use searching::Corpus;
+pub use switch::SwitchError;
 
 use crate::base::disk::Disk;
 use crate::base::time::Moment;
