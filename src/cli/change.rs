@@ -15,7 +15,7 @@ use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
 use crate::memory::file::{Memory, State};
 use crate::memory::proposal::Folder;
-use crate::project::identity::{self, Identities, Identity};
+use crate::project::identity;
 use crate::store::apply::Applied;
 use crate::store::change::{Change, ChangeSet, Op};
 use crate::store::plan::Plan;
@@ -58,9 +58,8 @@ pub fn carry_out(
         match tried {
             Ok((plan, applied)) => {
                 if applied.is_some() {
-                    remember(opened, || {
-                        opened.store.identity_here().into_iter().collect()
-                    });
+                    let here = opened.store.identity_here().into_iter().collect();
+                    note_kept(identity::keep(&opened.writer, here));
                 }
                 return Ok(Done::new(set, plan, applied, global.dry_run));
             }
@@ -73,13 +72,9 @@ pub fn carry_out(
     }
 }
 
-/// Keeps what live projects are known by, for the day when they are gone. What can't be kept now is
-/// kept another time: it is no reason to stop.
-pub fn remember(opened: &Opened, look: impl FnOnce() -> Vec<Identity>) {
-    let seen = look();
-    let kept = opened.writer.revise_own(identity::FILE, |before| {
-        Identities::from_bytes(before).with(seen)
-    });
+/// What live projects are known by and can't be kept now is kept another time: it is no reason to
+/// stop.
+pub fn note_kept(kept: store::Result<()>) {
     if let Err(error) = kept {
         tracing::warn!(%error, "identities not kept");
     }

@@ -29,6 +29,7 @@ mod opened;
 mod output;
 mod project_args;
 mod project_argument;
+mod project_wish;
 mod projects;
 mod prune;
 mod relink;

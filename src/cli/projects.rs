@@ -18,7 +18,7 @@ use crate::cli::project_args::{ProjectList, Sort};
 use crate::cli::words;
 use crate::config::client::MemorySwitch;
 use crate::config::limits::{SEEK_MILLISECONDS, SESSION_SECONDS};
-use crate::project::identity::{self, Identities};
+use crate::project::identity;
 use crate::project::{Candidate, Claim, Origin, Project};
 
 /// Cells before the numbers, and before what stands below a project's line.
@@ -74,8 +74,7 @@ pub fn read(opened: &Opened) -> Result<Projects, Failure> {
     let began = Instant::now();
     let limit = Duration::from_millis(SEEK_MILLISECONDS);
     let stop = || signalled::caught().is_some() || began.elapsed() > limit;
-    let file = opened.writer.own_file(identity::FILE);
-    let kept = Identities::read(&crate::base::disk::Disk::system(), &file);
+    let kept = identity::kept(&opened.writer);
     Ok(opened.store.projects(&kept, &stop))
 }
 

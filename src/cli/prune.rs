@@ -2,8 +2,9 @@
 //! listed before, the memories by name; a folder with memories needs its key said twice.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::agents::claude::{ProjectProposal, ProjectWish};
 use crate::base::display;
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
@@ -11,9 +12,14 @@ use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::project_args::Prune;
-use crate::cli::{projects, words};
-use crate::project::Project;
-use crate::project::prune::{PruneError, Removal, prune};
+use crate::cli::{project_wish, projects, words};
+
+/// One project folder that goes.
+struct Going {
+    key: String,
+    wish: ProjectWish,
+    proposal: ProjectProposal,
+}
 
 pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
@@ -21,96 +27,58 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
     for fault in &read.faults {
         say(&format!("loci: {}", display::line(fault)));
     }
-    let of = paths(&opened, &asked.of);
+    let of: Vec<PathBuf> = asked.of.iter().map(|path| opened.cwd.join(path)).collect();
     // All are looked at before the first goes.
-    let mut removals: Vec<Removal> = Vec::new();
+    let mut going: Vec<Going> = Vec::new();
     for key in &asked.keys {
-        let project = find(&read.projects, key, &opened)?;
-        if !removals.iter().any(|other| other.key == project.key) {
-            let removal = prune(&opened.disk, project, &of, opened.store.now());
-            removals.push(removal.map_err(|error| refused(&error, project))?);
+        let project = project_wish::find(&read.projects, key, &opened)?;
+        if going.iter().any(|other| other.key == project.key) {
+            continue;
         }
+        let key = project.key.clone();
+        let of = of.clone();
+        let wish = ProjectWish::Prune { key, of };
+        let mut proposal = project_wish::propose(&opened, &wish)?;
+        if proposal.listed.whole {
+            proposal.notes.extend(project.may_be_at());
+        }
+        going.push(Going {
+            key: project.key.clone(),
+            wish,
+            proposal,
+        });
     }
     if !global.json {
-        for removal in &removals {
-            list(&opened, removal, output)?;
+        for one in &going {
+            list(&opened, one, output)?;
         }
         output.finish()?;
     }
     if !global.dry_run {
-        confirmed(asked, global, &removals)?;
+        confirmed(asked, global, &going)?;
     }
-    remember(&opened, &read.projects, global);
-    for removal in &removals {
-        let done = change::carry_out_anew(&opened, global, || Ok(removal.change_set()))?;
-        report(&done, removal, &opened, global, output)?;
+    project_wish::remember(&opened, &read.projects, global);
+    for one in &going {
+        let done = project_wish::carry_out(&opened, global, &one.wish, &one.proposal)?;
+        report(&done, one, &opened, global, output)?;
         // A later one may fail: what was done is said by then.
         output.finish()?;
     }
     Ok(())
 }
 
-/// What of a project is named, its key or a path that it is about.
-pub fn find<'a>(
-    projects: &'a [Project],
-    key: &str,
-    opened: &Opened,
-) -> Result<&'a Project, Failure> {
-    if let Some(project) = projects.iter().find(|project| project.key == key) {
-        return Ok(project);
-    }
-    let path = opened.cwd.join(key);
-    let about = |project: &&Project| {
-        let paths = project.paths();
-        paths.contains(&&*path) || paths.contains(&Path::new(key))
-    };
-    let mut found = projects.iter().filter(about);
-    match (found.next(), found.next()) {
-        (Some(project), None) => Ok(project),
-        (Some(one), Some(other)) => {
-            let message = format!(
-                "two project folders are about {key}: {} and {}: name one by its key",
-                one.key, other.key
-            );
-            Err(Failure::usage("ambiguous", message))
-        }
-        (None, _) => {
-            let message = format!(
-                "no project folder has the key {key} or is about it: `loci projects` lists them"
-            );
-            Err(Failure::usage("not-found", message))
-        }
-    }
-}
-
-fn paths(opened: &Opened, given: &[PathBuf]) -> Vec<PathBuf> {
-    given.iter().map(|path| opened.cwd.join(path)).collect()
-}
-
-fn refused(error: &PruneError, project: &Project) -> Failure {
-    let code = match error {
-        PruneError::Shared { .. } | PruneError::Maybe { .. } => "ambiguous",
-        PruneError::There { .. }
-        | PruneError::Untold { .. }
-        | PruneError::Unwalked { .. }
-        | PruneError::NotOf { .. }
-        | PruneError::NothingOf { .. }
-        | PruneError::AtWork { .. } => "refused",
-    };
-    Failure::usage(code, error.to_string()).at(&project.folder)
-}
-
 /// Refuses what a person has not said yes to: `--yes` for all, and the key once more for each folder
 /// that takes memories along.
-fn confirmed(asked: &Prune, global: &Global, removals: &[Removal]) -> Result<(), Failure> {
-    let unsaid: Vec<&Removal> = removals
+fn confirmed(asked: &Prune, global: &Global, going: &[Going]) -> Result<(), Failure> {
+    let memories = |one: &Going| one.proposal.listed.memories.len();
+    let unsaid: Vec<&Going> = going
         .iter()
-        .filter(|one| !one.memories.is_empty() && !asked.with_memories.contains(&one.key))
+        .filter(|one| memories(one) > 0 && !asked.with_memories.contains(&one.key))
         .collect();
     if global.yes && unsaid.is_empty() {
         return Ok(());
     }
-    let what = match removals {
+    let what = match going {
         [one] => one.key.clone(),
         many => format!("{} project folders", many.len()),
     };
@@ -118,7 +86,7 @@ fn confirmed(asked: &Prune, global: &Global, removals: &[Removal]) -> Result<(),
         .iter()
         .map(|one| format!(" --with-memories {}", one.key));
     let flags: String = flags.collect();
-    let memories = unsaid.iter().map(|one| one.memories.len()).sum();
+    let memories = unsaid.iter().map(|one| memories(one)).sum();
     let too = match memories {
         0 => String::new(),
         many => format!(
@@ -130,35 +98,29 @@ fn confirmed(asked: &Prune, global: &Global, removals: &[Removal]) -> Result<(),
     Err(Failure::usage("confirm", message))
 }
 
-/// Keeps what the live ones are known by; a dry run keeps nothing.
-pub fn remember(opened: &Opened, projects: &[Project], global: &Global) {
-    if !global.dry_run {
-        change::remember(opened, || opened.store.identities(projects));
-    }
-}
-
-fn list(opened: &Opened, removal: &Removal, output: &mut Output) -> io::Result<()> {
+fn list(opened: &Opened, one: &Going, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
-    let what = match removal.whole {
+    let listed = &one.proposal.listed;
+    let what = match listed.whole {
         true => "the whole folder",
         false => "some of its sessions",
     };
-    let key = display::line(&removal.key);
+    let key = display::line(&one.key);
     output.line(&format!("{}  {what}", colour.paint(Style::Bold, &key)))?;
-    let gone = removal
+    let gone = listed
         .gone
         .iter()
         .map(|path| format!("{} is gone", words::short_path(path, &opened.home)));
-    for line in gone.chain(removal.notes.iter().cloned()) {
+    for line in gone.chain(one.proposal.notes.iter().cloned()) {
         output.line(&format!(
             "  {}",
             colour.paint(Style::Dim, &display::line(&line))
         ))?;
     }
     for (word, names) in [
-        ("memory", &removal.memories),
-        ("session", &removal.sessions),
-        ("other", &removal.others),
+        ("memory", &listed.memories),
+        ("session", &listed.sessions),
+        ("other", &listed.others),
     ] {
         for name in names {
             output.line(&format!("  {word:<7}  {}", display::line(name)))?;
@@ -169,19 +131,20 @@ fn list(opened: &Opened, removal: &Removal, output: &mut Output) -> io::Result<(
 
 fn report(
     done: &Done,
-    removal: &Removal,
+    one: &Going,
     opened: &Opened,
     global: &Global,
     output: &mut Output,
 ) -> Result<(), Stop> {
     if global.json {
+        let listed = &one.proposal.listed;
         output.json(&PruneShape {
-            key: &removal.key,
-            whole: removal.whole,
-            memories: &removal.memories,
-            sessions: &removal.sessions,
-            others: &removal.others,
-            notes: &removal.notes,
+            key: &one.key,
+            whole: listed.whole,
+            memories: &listed.memories,
+            sessions: &listed.sessions,
+            others: &listed.others,
+            notes: &one.proposal.notes,
             change: done.shape(),
         })?;
         return Ok(());

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::disk::Disk;
 use crate::config::limits::{IDENTITY_BYTES, IDENTITY_NAMES};
 use crate::memory::git;
+use crate::store::{self, Store};
 
 /// The file, in our folder for the config home.
 pub const FILE: &str = "identity.json";
@@ -24,6 +25,20 @@ pub struct Identity {
     pub first_commit: Option<String>,
     /// Names in its folder, sorted, hidden ones left out.
     pub names: Vec<String>,
+}
+
+/// What was kept for a config home.
+#[must_use]
+pub fn kept(store: &Store) -> Identities {
+    Identities::read(&Disk::system(), &store.own_file(FILE))
+}
+
+/// Keeps what was seen, for the day when it is gone.
+///
+/// # Errors
+/// `Busy`, or what the system refuses: no reason to stop, it is kept another time.
+pub fn keep(store: &Store, seen: Vec<Identity>) -> store::Result<()> {
+    store.revise_own(FILE, |before| Identities::from_bytes(before).with(seen))
 }
 
 /// All that was kept.

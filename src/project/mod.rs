@@ -116,6 +116,22 @@ pub struct Project {
     pub notes: Vec<String>,
 }
 
+/// What goes with a change of a project folder, as a person reads it before saying yes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listed {
+    /// The folder goes whole; else only what is listed here.
+    pub whole: bool,
+    /// The paths that it goes for. Each is gone.
+    pub gone: Vec<PathBuf>,
+    /// Memories: paths below the memory folder; those of a project folder nested in it begin with
+    /// that one's name.
+    pub memories: Vec<String>,
+    /// Sessions, by their ids.
+    pub sessions: Vec<String>,
+    /// What else, by name.
+    pub others: Vec<String>,
+}
+
 impl Origin {
     pub const ALL: [Self; 6] = [
         Self::Live,
@@ -186,6 +202,14 @@ impl Project {
             || self.key.clone(),
             |name| name.to_string_lossy().into_owned(),
         )
+    }
+
+    /// Where it may be now, if a likely place is known: a sentence.
+    #[must_use]
+    pub fn may_be_at(&self) -> Option<String> {
+        let best = self.candidates.first().filter(|best| best.likely)?;
+        let (path, why) = (best.path.display(), &best.why);
+        Some(format!("{} may be at {path} now: {why}", self.title()))
     }
 
     /// When it was used last: the newest of its transcripts, else of its memories.

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Project, Source, Standing, by_walk};
+use super::{Listed, Project, Source, Standing, by_walk};
 use crate::base::disk::Disk;
 use crate::base::time::Moment;
 use crate::config::limits::SESSION_SECONDS;
@@ -15,19 +15,10 @@ use crate::store::change::{Author, ChangeSet, Op};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removal {
     pub key: String,
-    /// The folder goes whole; else only sessions of it.
-    pub whole: bool,
-    /// The paths that it is pruned for. Each is gone.
-    pub gone: Vec<PathBuf>,
     /// What goes to the trash: files and folders.
     pub places: Vec<PathBuf>,
-    /// Memories that go with it: paths below its memory folder; those of a project folder nested in it
-    /// begin with that one's name.
-    pub memories: Vec<String>,
-    /// Sessions that go, by their ids.
-    pub sessions: Vec<String>,
-    /// What else goes, by name.
-    pub others: Vec<String>,
+    /// The same as a person reads it.
+    pub listed: Listed,
     /// What a person should know before: sentences.
     pub notes: Vec<String>,
 }
@@ -162,13 +153,16 @@ fn standing(project: &Project, is: impl Fn(&Standing) -> bool) -> Vec<PathBuf> {
 }
 
 fn whole(disk: &Disk, project: &Project, gone: Vec<PathBuf>) -> Removal {
-    let census = &project.census;
-    let mut memories = census.memories.clone();
-    for nested in &census.nested {
-        let folder = project.folder.join(nested).join("memory");
-        let inner = scan::list(disk, &folder).memories.into_iter();
-        memories.extend(inner.map(|file| format!("{nested}/memory/{}", file.path)));
+    Removal {
+        key: project.key.clone(),
+        places: places(disk, project),
+        listed: all_of(disk, project, gone),
+        notes: Vec::new(),
     }
+}
+
+/// Where all of a project folder lies: it, and its memory folder where that lies elsewhere.
+pub(super) fn places(disk: &Disk, project: &Project) -> Vec<PathBuf> {
     let mut places = Vec::new();
     let is_there = |path: &Path| disk.metadata(path).is_ok() || disk.link(path).is_ok();
     if is_there(&project.folder) {
@@ -177,21 +171,25 @@ fn whole(disk: &Disk, project: &Project, gone: Vec<PathBuf>) -> Removal {
     if !project.memory.starts_with(&project.folder) && is_there(&project.memory) {
         places.push(project.memory.clone());
     }
-    let others = [&census.left_over, &census.nested, &census.others];
-    let mut notes = Vec::new();
-    if let Some(best) = project.candidates.first().filter(|best| best.likely) {
-        let (path, why) = (best.path.display(), &best.why);
-        notes.push(format!("{} may be at {path} now: {why}", project.title()));
+    places
+}
+
+/// All that lies in a project folder, as a person reads it.
+pub(super) fn all_of(disk: &Disk, project: &Project, gone: Vec<PathBuf>) -> Listed {
+    let census = &project.census;
+    let mut memories = census.memories.clone();
+    for nested in &census.nested {
+        let folder = project.folder.join(nested).join("memory");
+        let inner = scan::list(disk, &folder).memories.into_iter();
+        memories.extend(inner.map(|file| format!("{nested}/memory/{}", file.path)));
     }
-    Removal {
-        key: project.key.clone(),
+    let others = [&census.left_over, &census.nested, &census.others];
+    Listed {
         whole: true,
         gone,
-        places,
         memories,
         sessions: census.sessions.iter().map(|one| one.id.clone()).collect(),
         others: others.into_iter().flatten().cloned().collect(),
-        notes,
     }
 }
 
@@ -235,12 +233,12 @@ fn part(
     let note = format!("its memories stay: it is shared with {}", shared.display());
     Ok(Removal {
         key: project.key.clone(),
-        whole: false,
-        gone: chosen,
         places,
-        memories: Vec::new(),
-        sessions,
-        others: Vec::new(),
+        listed: Listed {
+            gone: chosen,
+            sessions,
+            ..Listed::default()
+        },
         notes: vec![note],
     })
 }
@@ -249,11 +247,11 @@ impl Removal {
     /// The change set that does it: one undo brings all of it back.
     #[must_use]
     pub fn change_set(&self) -> ChangeSet {
-        let reason = match self.gone.as_slice() {
+        let reason = match self.listed.gone.as_slice() {
             [] => "no folder is known for it".to_string(),
             gone => format!("{} is gone", listed(gone)),
         };
-        let title = match self.whole {
+        let title = match self.listed.whole {
             true => format!("prune {}", self.key),
             false => format!("prune sessions of {}", self.key),
         };

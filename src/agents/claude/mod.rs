@@ -1,6 +1,7 @@
 //! The store of Claude Code: where it lies, which shelves it has, what is on them. All reading of
 //! this kind of store is here, so that screen and command line need not know it.
 
+mod project_wish;
 mod projects;
 mod reading;
 mod searching;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use project_wish::{ProjectProposal, ProjectWish, WishError};
 pub use projects::Projects;
 pub use searching::Corpus;
 pub use switch::SwitchError;

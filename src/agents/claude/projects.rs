@@ -9,12 +9,13 @@ use rayon::prelude::*;
 use super::Claude;
 use crate::agents::ShelfKind;
 use crate::memory::key;
-use crate::project::identity::{Identities, Identity};
+use crate::project::identity::{self, Identities, Identity};
 use crate::project::known::Known;
 use crate::project::seek::{self, Field, Lost, Sought, Stop};
 use crate::project::{
     self, Census, Claim, Origin, Place, Places, Project, Source, Standing, Verdict, cited,
 };
+use crate::store::{self, Store};
 
 /// All project folders, and what could not be looked at.
 #[derive(Debug, Default)]
@@ -37,6 +38,19 @@ struct Surveyed {
     /// Where the paths that are there really are.
     places: Places,
     read: usize,
+}
+
+impl Surveyed {
+    /// Tells the git roots of the folders in which its sessions ran.
+    fn tell(&self, known: &mut Known) {
+        for claim in &self.claims {
+            let root = self.places.get(&claim.path);
+            let root = root.and_then(|place| place.root.to_str());
+            if let (Some(root), Some(file)) = (root, &claim.file) {
+                known.add(root, Source::Repository, file);
+            }
+        }
+    }
 }
 
 impl Claude {
@@ -90,13 +104,7 @@ impl Claude {
             || Known::read(&inner.disk, &history, &self.claude_json()),
         );
         for one in &surveyed {
-            for claim in &one.claims {
-                let root = one.places.get(&claim.path);
-                let root = root.and_then(|place| place.root.to_str());
-                if let (Some(root), Some(file)) = (root, &claim.file) {
-                    known.add(root, Source::Repository, file);
-                }
-            }
+            one.tell(&mut known);
         }
         let read = surveyed.iter().map(|one| one.read).sum();
         let mut projects: Vec<Project> = surveyed
@@ -123,9 +131,36 @@ impl Claude {
         }
     }
 
-    /// A project folder that lies inside another by mistake, by its name there.
+    /// One project folder, read anew, without the search for where it may be now. Its own
+    /// transcripts are enough where they name a path that is there; else the others are asked too.
+    /// `KEY/NAME` is one that lies inside another by mistake.
     #[must_use]
-    pub fn nested(&self, project: &Project, name: &str) -> Option<Project> {
+    pub fn project(&self, key: &str) -> Option<Project> {
+        if let Some((outer, name)) = key.split_once('/') {
+            return self.nested(&self.project(outer)?, name);
+        }
+        let mut shelves = self.shelves();
+        shelves.retain(|shelf| shelf.kind == ShelfKind::Project);
+        let at = shelves.iter().position(|shelf| shelf.key == key)?;
+        let shelf = shelves.swap_remove(at);
+        let one = self.surveyed(shelf.key, shelf.folder);
+        let mut known = Known::default();
+        let is_there = |claim: &Claim| claim.exact && claim.standing == Standing::There;
+        if !one.claims.iter().any(is_there) {
+            known = Known::read(&self.inner.disk, &self.history_file(), &self.claude_json());
+            let others: Vec<Surveyed> = shelves
+                .into_par_iter()
+                .map(|shelf| self.surveyed(shelf.key, shelf.folder))
+                .collect();
+            for other in others.iter().chain([&one]) {
+                other.tell(&mut known);
+            }
+        }
+        Some(self.judged(one, &known))
+    }
+
+    /// A project folder that lies inside another by mistake, by its name there.
+    fn nested(&self, project: &Project, name: &str) -> Option<Project> {
         project
             .census
             .nested
@@ -148,14 +183,21 @@ impl Claude {
         })
     }
 
-    /// What the live ones of some projects are known by, to be kept for the day when they are gone.
-    #[must_use]
-    pub fn identities(&self, projects: &[Project]) -> Vec<Identity> {
+    /// What the live ones of some projects are known by.
+    fn identities(&self, projects: &[Project]) -> Vec<Identity> {
         projects
             .par_iter()
             .filter(|project| matches!(project.origin, Origin::Live | Origin::Worktree))
             .filter_map(|project| Identity::look(&self.inner.disk, project.path.as_deref()?))
             .collect()
+    }
+
+    /// Keeps what the live ones of some projects are known by, for the day when they are gone.
+    ///
+    /// # Errors
+    /// `Busy`, or what the system refuses: no reason to stop, it is kept another time.
+    pub fn remember(&self, writer: &Store, projects: &[Project]) -> store::Result<()> {
+        identity::keep(writer, self.identities(projects))
     }
 
     /// The same of the working directory's project, if it has a memory folder.

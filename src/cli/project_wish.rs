@@ -1,0 +1,120 @@
+//! A wish for project folders on its way to the disk: found by key or path, asked for, carried out.
+
+use std::path::Path;
+
+use crate::agents::claude::{ProjectProposal, ProjectWish, WishError};
+use crate::cli::args::Global;
+use crate::cli::change::{self, Done};
+use crate::cli::failure::Failure;
+use crate::cli::opened::Opened;
+use crate::project::Project;
+use crate::project::fold::FoldError;
+use crate::project::prune::PruneError;
+
+/// What of a project is named, its key or a path that it is about.
+pub fn find<'a>(
+    projects: &'a [Project],
+    key: &str,
+    opened: &Opened,
+) -> Result<&'a Project, Failure> {
+    if let Some(project) = projects.iter().find(|project| project.key == key) {
+        return Ok(project);
+    }
+    let path = opened.cwd.join(key);
+    let about = |project: &&Project| {
+        let paths = project.paths();
+        paths.contains(&&*path) || paths.contains(&Path::new(key))
+    };
+    let mut found = projects.iter().filter(about);
+    match (found.next(), found.next()) {
+        (Some(project), None) => Ok(project),
+        (Some(one), Some(other)) => {
+            let message = format!(
+                "two project folders are about {key}: {} and {}: name one by its key",
+                one.key, other.key
+            );
+            Err(Failure::usage("ambiguous", message))
+        }
+        (None, _) => {
+            let message = format!(
+                "no project folder has the key {key} or is about it: `loci projects` lists them"
+            );
+            Err(Failure::usage("not-found", message))
+        }
+    }
+}
+
+/// What a wish would do.
+pub fn propose(opened: &Opened, wish: &ProjectWish) -> Result<ProjectProposal, Failure> {
+    Ok(opened.store.wished(wish)?)
+}
+
+/// Refuses what a person has not said yes to.
+pub fn asked(
+    proposal: &ProjectProposal,
+    project: &Project,
+    global: &Global,
+) -> Result<(), Failure> {
+    match proposal.asks.as_slice() {
+        [] => Ok(()),
+        _ if global.yes || global.dry_run => Ok(()),
+        asks => {
+            let message = format!("{}: --yes does it", asks.join("; "));
+            Err(Failure::usage("confirm", message).at(&project.folder))
+        }
+    }
+}
+
+/// Keeps what the live ones are known by, for the day when they are gone; a dry run keeps nothing.
+/// What can't be kept now is kept another time: it is no reason to stop.
+pub fn remember(opened: &Opened, projects: &[Project], global: &Global) {
+    if !global.dry_run {
+        let kept = opened.store.remember(&opened.writer, projects);
+        change::note_kept(kept);
+    }
+}
+
+/// Applies what was proposed; after a conflict what is proposed then.
+pub fn carry_out(
+    opened: &Opened,
+    global: &Global,
+    wish: &ProjectWish,
+    proposal: &ProjectProposal,
+) -> Result<Done, Failure> {
+    let apply = |set: &_| opened.writer.apply(set, opened.store.now());
+    change::carry_out(opened, global, proposal.set.clone(), apply, |_| {
+        Ok(propose(opened, wish)?.set)
+    })
+}
+
+/// Why a wish is not granted.
+impl From<WishError> for Failure {
+    fn from(error: WishError) -> Self {
+        let message = error.to_string();
+        match error {
+            WishError::Unknown { .. } => Self::usage("not-found", message),
+            WishError::NoFolder { path } => Self::usage("not-found", message).at(&path),
+            WishError::NotMoved { folder, .. }
+            | WishError::Untold { folder, .. }
+            | WishError::AtWork { folder, .. } => Self::usage("refused", message).at(&folder),
+            WishError::Prune { error, folder } => {
+                let code = match error {
+                    PruneError::Shared { .. } | PruneError::Maybe { .. } => "ambiguous",
+                    PruneError::There { .. }
+                    | PruneError::Untold { .. }
+                    | PruneError::Unwalked { .. }
+                    | PruneError::NotOf { .. }
+                    | PruneError::NothingOf { .. }
+                    | PruneError::AtWork { .. } => "refused",
+                };
+                Self::usage(code, message).at(&folder)
+            }
+            WishError::Fold(error) => match error {
+                FoldError::Same { path } => Self::usage("refused", message).at(&path),
+                FoldError::Taken { path } => Self::usage("taken", message).at(&path),
+                FoldError::Unreadable { path, .. } => Self::disk("unreadable", message).at(&path),
+                FoldError::Index(_) => Self::usage("refused", message),
+            },
+        }
+    }
+}
