@@ -12,7 +12,7 @@ use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::project_args::Export;
-use crate::cli::{projects, prune, words};
+use crate::cli::{project_wish, projects, words};
 use crate::project::Project;
 use crate::project::archive::{LeftOut, Listed, PackError, Packed, pack};
 
@@ -122,7 +122,9 @@ fn chosen<'a>(
 ) -> Result<Vec<&'a Project>, Failure> {
     if !asked.keys.is_empty() {
         let keys = asked.keys.iter();
-        return keys.map(|key| prune::find(projects, key, opened)).collect();
+        return keys
+            .map(|key| project_wish::find(projects, key, opened))
+            .collect();
     }
     let here = opened.store.here();
     let chosen: Vec<&Project> = projects
