@@ -115,6 +115,7 @@ impl App {
             return finder.chosen().is_some();
         }
         match (action, self.pane_scope()) {
+            (Action::Reload, _) if self.overlay.is_some() => false,
             (Action::Open, Scope::Tree) => match self.tree.row() {
                 None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
                 Some(_) => true,

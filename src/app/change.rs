@@ -329,6 +329,15 @@ impl App {
         let said = match doing {
             Doing::Undoing => format!("taken back: {}", done.title),
             Doing::Redoing => format!("done again: {}", done.title),
+            Doing::Applying(then @ (Then::Saved(_) | Then::SavedAs { .. })) => {
+                self.follow(then, effects);
+                // Here the keys type: they lead back only from the view.
+                let leave = self.hint(Action::Back, "leaves the edit");
+                match self.editor {
+                    Some(_) => format!("saved: {}{leave}", done.title),
+                    None => format!("{}{undo}", done.title),
+                }
+            }
             Doing::Applying(then) => {
                 self.follow(then, effects);
                 format!("{}{undo}", done.title)

@@ -114,9 +114,12 @@ impl Choice {
     pub fn is_offer(&self) -> bool {
         self.answers.iter().any(|(_, answer)| match answer {
             Answer::TakeDraft(_) | Answer::DropDrafts(_) => true,
-            Answer::Create { .. } | Answer::Go(_) | Answer::OpenDraft(_) | Answer::WriteAnew(_) => {
-                false
-            }
+            Answer::Create { .. }
+            | Answer::Go(_)
+            | Answer::GiveUp
+            | Answer::Stay
+            | Answer::OpenDraft(_)
+            | Answer::WriteAnew(_) => false,
         })
     }
 }
@@ -128,6 +131,10 @@ pub enum Answer {
     TakeDraft(Box<Draft>),
     /// Begin from what is in the file; the drafts go.
     DropDrafts(Vec<Draft>),
+    /// Leave the edit that is open and what was typed in it.
+    GiveUp,
+    /// Go on with it.
+    Stay,
     /// Open the draft of a file.
     OpenDraft(FileAt),
     /// Write a file that is gone, as its draft has it.

@@ -100,6 +100,30 @@ impl App {
         }
     }
 
+    /// Asks whether what was typed shall go.
+    pub(super) fn ask_to_discard(&mut self) {
+        let Some(editor) = self.editor.as_ref().filter(|editor| editor.is_changed()) else {
+            self.say("nothing was typed that is not saved");
+            return;
+        };
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: format!("discard the edit of {}", called(&editor.at.file)),
+            lines: vec!["what was typed since the last save goes for good".to_string()],
+            answers: vec![
+                ("go on with the edit".to_string(), Answer::Stay),
+                ("discard it".to_string(), Answer::GiveUp),
+            ],
+            list: List::default(),
+        }));
+    }
+
+    pub(super) fn give_up(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(editor) = self.editor.take() {
+            self.drop_draft(&editor.at.path(), effects);
+            self.say("what was typed is gone; the file is as it was");
+        }
+    }
+
     /// Asks what becomes of the drafts of a file that is gone.
     pub(super) fn offer_anew(&mut self, at: &FileAt, drafts: Vec<Draft>) {
         let now = self.now;

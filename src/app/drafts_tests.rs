@@ -106,6 +106,35 @@ fn what_was_typed_into_a_file_that_is_gone_can_be_written_anew() {
 }
 
 #[test]
+fn what_was_typed_is_discarded_only_after_a_question() {
+    let mut app = app(120, 40);
+    opened(&mut app, Vec::new(), Some(PAGE.as_bytes()));
+    press(&mut app, "ctrl-x");
+    assert!(
+        app.overlay.is_none() && app.editor.is_some(),
+        "nothing was typed"
+    );
+    press(&mut app, "x");
+    app.update(Message::KeepDue);
+    press(&mut app, "ctrl-x enter");
+    assert!(
+        app.editor
+            .as_ref()
+            .is_some_and(|it| it.body.text().starts_with('x'))
+    );
+    press(&mut app, "ctrl-x down");
+    let effects = app.update(Message::Key(crate::app::key::Key::plain(
+        crate::app::key::Code::Enter,
+    )));
+    assert!(app.editor.is_none() && app.drafts.is_empty());
+    assert!(
+        effects
+            .iter()
+            .any(|it| matches!(it, Effect::Write(Order::DropDraft(_))))
+    );
+}
+
+#[test]
 fn drafts_are_listed_wherever_their_files_are() {
     let mut app = app(120, 40);
     press(&mut app, "g d");

@@ -167,11 +167,8 @@ impl App {
                 return;
             }
         };
-        if drafts.is_empty() && editor.is_unclosed() {
-            let (back, fix) = (self.key(Action::Back), self.key(Action::Fix));
-            self.say(format!(
-                "its front matter never closes: fields wait until {fix} has mended it ({back}, {fix})"
-            ));
+        if let Some(fault) = editor.locked_by().filter(|_| drafts.is_empty()) {
+            self.say(format!("{}: the whole file is the text", fault.sentence()));
         }
         self.offer_drafts(&mut editor, drafts);
         self.editor = Some(editor);
@@ -201,6 +198,8 @@ impl App {
     /// Does what was chosen of a draft.
     pub(super) fn answer(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
+            Answer::Stay => {}
+            Answer::GiveUp => self.give_up(effects),
             Answer::TakeDraft(draft) => self.take_draft(&draft),
             Answer::DropDrafts(drafts) => self.drop_drafts(drafts, effects),
             Answer::OpenDraft(at) => {

@@ -1,7 +1,7 @@
 //! What is pressed, typed and pasted: which of it is an action, which goes into a field or a text, and
 //! which waits for what is about to come up.
 
-use crate::app::action::{Action, Lookup, Scope};
+use crate::app::action::{self, Action, Lookup, Scope};
 use crate::app::change::Doing;
 use crate::app::editor::{Editor, Spot};
 use crate::app::key::{Code, Key};
@@ -111,9 +111,9 @@ impl App {
                 let pressed: Vec<_> = self.pending.drain(..).map(|key| key.to_string()).collect();
                 let took = !begun && self.type_key(key);
                 if !took {
-                    let hint = match scope.is_field() {
-                        true => String::new(),
-                        false => self.hint(Action::Help, "shows the keys"),
+                    let hint = match action::entry(Action::Help).applies(scope) {
+                        false => String::new(),
+                        true => self.hint(Action::Help, "shows the keys"),
                     };
                     self.say(format!(
                         "{} does nothing in {}{hint}",

@@ -339,6 +339,7 @@ impl App {
             Action::UndoTyping => self.rewind(true),
             Action::RedoTyping => self.rewind(false),
             Action::Drafts => self.show_drafts(),
+            Action::DropEdit => self.ask_to_discard(),
             Action::NextField => self.move_field(1),
             Action::PreviousField => self.move_field(-1),
             Action::Confirm => self.confirm(effects),

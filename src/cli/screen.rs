@@ -8,7 +8,6 @@ use crate::cli::args::Global;
 use crate::cli::failure::{Failure, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Stream};
-use crate::cli::words;
 use crate::tui;
 
 /// Whether there is a terminal to draw on, asked before anything is made or read.
@@ -64,10 +63,11 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
     Ok(match ended {
         tui::Outcome::Quit { drafts } => {
             if drafts > 0 && !global.demo {
-                let drafts = words::counted(drafts, "draft is", "drafts are");
-                say(&format!(
-                    "{drafts} kept: the screen offers it when that memory is edited again"
-                ));
+                let (are, they) = match drafts {
+                    1 => ("1 draft is".to_string(), "it"),
+                    many => (format!("{many} drafts are"), "them"),
+                };
+                say(&format!("{are} kept: `g d` on the screen lists {they}"));
             }
             Ending::Done
         }

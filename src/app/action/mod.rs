@@ -172,6 +172,7 @@ pub enum Action {
     ShowChange,
     KeepAge,
     Drafts,
+    DropEdit,
     UndoTyping,
     RedoTyping,
     NextField,

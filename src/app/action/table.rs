@@ -378,7 +378,7 @@ pub const TABLE: &[Entry] = &[
         name: "keep age",
         doc: "Save without making the memory young (a spelling fix), or after all with",
         bindings: &[(EDITOR, &["ctrl-t"])],
-        rank: Some(2),
+        rank: Some(11),
     },
     Entry {
         action: Action::Drafts,
@@ -388,11 +388,18 @@ pub const TABLE: &[Entry] = &[
         rank: None,
     },
     Entry {
+        action: Action::DropEdit,
+        name: "discard",
+        doc: "Give up what was typed since the last save, after a question; the file stays as it is",
+        bindings: &[(EDITOR, &["ctrl-x"])],
+        rank: Some(10),
+    },
+    Entry {
         action: Action::UndoTyping,
         name: "undo typing",
         doc: "Take back what was typed last in the field or the text",
         bindings: &[(EDITOR, &["ctrl-u"])],
-        rank: Some(3),
+        rank: Some(12),
     },
     Entry {
         action: Action::RedoTyping,
@@ -406,7 +413,7 @@ pub const TABLE: &[Entry] = &[
         name: "next field",
         doc: "To the next field, at last to the text",
         bindings: &[(&[Scope::Form], &["tab", "down"])],
-        rank: Some(4),
+        rank: Some(3),
     },
     Entry {
         action: Action::PreviousField,
@@ -416,11 +423,11 @@ pub const TABLE: &[Entry] = &[
             (&[Scope::Form], &["shift-tab", "up"]),
             (&[Scope::Body], &["shift-tab"]),
         ],
-        rank: None,
+        rank: Some(3),
     },
     Entry {
         action: Action::Confirm,
-        name: "yes",
+        name: "do it",
         doc: "Do what is asked about",
         bindings: &[(
             &[
@@ -510,7 +517,7 @@ pub const TABLE: &[Entry] = &[
         name: "back",
         doc: "One layer back: close what is on top, list all again, or return to the tree",
         bindings: &[(EVERYWHERE, &["esc"]), (&[Scope::Help], &["enter"])],
-        rank: Some(9),
+        rank: Some(8),
     },
     Entry {
         action: Action::Reload,

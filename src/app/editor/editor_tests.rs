@@ -84,7 +84,7 @@ fn a_draft_comes_back_as_it_was() {
 #[test]
 fn front_matter_that_never_closes_is_edited_as_text_only() {
     let mut editor = open(b"---\nname: x\nThe fact.\n");
-    assert!(editor.is_unclosed());
+    assert!(editor.locked_by().is_some());
     editor.spot = Spot::Field(0);
     assert!(!editor.press(Key::char('y')), "its fields can't be edited");
     editor.spot = Spot::Body;
@@ -132,4 +132,22 @@ fn fields_that_are_kept_are_passed_by() {
     assert_eq!(editor.spot, Spot::Body);
     editor.press(Key::plain(Code::Up));
     assert_eq!(editor.spot, Spot::Field(2));
+}
+
+#[test]
+fn front_matter_that_is_no_yaml_is_mended_as_text() {
+    let broken = "---\nname: x\ndescription: [The plan: \"x\nmeta data\n---\n\nThe fact.\n";
+    let mut editor = open(broken.as_bytes());
+    assert!(editor.locked_by().is_some());
+    assert_eq!(editor.body.text(), broken, "all of it is the text");
+    editor.move_field(-1);
+    assert_eq!(editor.spot, Spot::Body, "no field can be gone to");
+    editor.body.go(2, 13);
+    type_in(&mut editor, "y");
+    let draft = editor.draft(Moment::from_seconds(0)).expect("a draft");
+    let after = broken.replace("[The", "y[The");
+    assert_eq!(saved(&editor).0, after);
+    let mut again = open(broken.as_bytes());
+    again.take_up(&draft);
+    assert_eq!(saved(&again).0, after);
 }

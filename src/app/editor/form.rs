@@ -94,10 +94,31 @@ fn choose(kind: &mut String, key: Key) -> bool {
     chosen.is_some()
 }
 
-/// The form of a front matter. Of one that never closes the fields are listed and can't be edited.
+/// Whether a fault keeps a block from being edited field by field: where it ends, or what it says, is
+/// not known.
+#[must_use]
+pub fn locks(fault: &Fault) -> bool {
+    match fault {
+        Fault::Unclosed | Fault::NotYaml { .. } => true,
+        Fault::Tab { .. }
+        | Fault::Duplicate { .. }
+        | Fault::UnquotedColon { .. }
+        | Fault::AliasNotExpanded { .. }
+        | Fault::Late { .. } => false,
+    }
+}
+
+/// Whether a block can't be edited field by field.
+#[must_use]
+pub fn is_locked(front: &FrontMatter<'_>) -> bool {
+    front.faults.iter().any(locks)
+}
+
+/// The form of a front matter. Of one that can't be read as such the fields are listed and can't be
+/// edited.
 #[must_use]
 pub fn fields(front: &FrontMatter<'_>) -> Vec<FormField> {
-    let is_open = front.faults.contains(&Fault::Unclosed);
+    let is_open = is_locked(front);
     let offered = ["name", "description", "type"];
     let own = offered.into_iter().map(|key| {
         let before = front.get(key).map(str::to_string);

@@ -106,8 +106,17 @@ impl Editor {
 
     fn of(at: FileAt, base: Option<Vec<u8>>, text: String, modified: Option<Moment>) -> Self {
         let front = front_matter::read(&text);
-        let rest = &text[front.body..];
-        let body_start = text.len() - rest.trim_start_matches(['\n', '\r']).len();
+        // Of a block that can't be read as one, the whole file is the text.
+        let body = if form::is_locked(&front) {
+            0
+        } else {
+            front.body
+        };
+        let rest = &text[body..];
+        let body_start = match body {
+            0 => 0,
+            _ => text.len() - rest.trim_start_matches(['\n', '\r']).len(),
+        };
         let fields = form::fields(&front);
         Self {
             at,
@@ -129,11 +138,11 @@ impl Editor {
         self.base.is_none()
     }
 
-    /// Whether the front matter never closes: its fields can't be edited before it is mended.
+    /// What keeps the front matter from being a form, so that the whole file is edited as text.
     #[must_use]
-    pub fn is_unclosed(&self) -> bool {
+    pub fn locked_by(&self) -> Option<Fault> {
         let front = front_matter::read(&self.text);
-        front.faults.contains(&Fault::Unclosed)
+        front.faults.into_iter().find(form::locks)
     }
 
     /// Takes a draft up: what it says stands in form and body.
@@ -145,8 +154,10 @@ impl Editor {
                 field.put(value);
             }
         }
-        let rest = &draft.text[front.body..];
-        self.body = Body::new(rest.trim_start_matches(['\n', '\r']));
+        self.body = match self.body_start {
+            0 => Body::new(&draft.text),
+            _ => Body::new(draft.text[front.body..].trim_start_matches(['\n', '\r'])),
+        };
         self.body.go(draft.cursor.0, draft.cursor.1);
         self.was_drafted = true;
     }

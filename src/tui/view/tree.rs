@@ -160,11 +160,13 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
     let has_draft = at
         .as_ref()
         .is_some_and(|at| app.drafts.contains(&at.path()));
-    let (mark, role) = match (is_marked, has_draft) {
-        (true, _) => ("●", Role::Accent),
-        (false, true) => ("✎", Role::Warning),
-        (false, false) => words::state_mark(entry.state).unwrap_or((" ", Role::Text)),
+    let (mark, role) = match is_marked {
+        true => ("●", Role::Accent),
+        false => words::state_mark(entry.state).unwrap_or((" ", Role::Text)),
     };
+    // A draft is told beside the state, which it does not hide.
+    let draft = if has_draft { "✎" } else { "" };
+    let age = format!("{draft}{age}");
     named(
         mark,
         Some(role),
