@@ -151,3 +151,15 @@ fn front_matter_that_is_no_yaml_is_mended_as_text() {
     again.take_up(&draft);
     assert_eq!(saved(&again).0, after);
 }
+
+#[test]
+fn a_name_is_held_to_the_rule_of_renaming() {
+    for (typed, fits) in [("x-2", true), ("likes-tea Caps!", false), ("Y", false)] {
+        let mut editor = open(TEXT.as_bytes());
+        editor.spot = Spot::Field(0);
+        editor.fields[0].put("");
+        type_in(&mut editor, typed);
+        let saved = editor.save();
+        assert_eq!(saved.is_ok(), fits, "{typed}: {saved:?}");
+    }
+}

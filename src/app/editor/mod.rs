@@ -223,6 +223,19 @@ impl Editor {
         let Some(base) = &self.base else {
             return Ok(self.save_new());
         };
+        let name = self.fields.iter().find(|field| field.key == "name");
+        let name = name
+            .filter(|field| field.is_changed())
+            .map(FormField::value);
+        if name.is_some_and(|name| {
+            proposal::slug(name).is_ok_and(|slug| slug != name)
+                || !name.is_empty() && proposal::slug(name).is_err()
+        }) {
+            return Err(EditError::Unwritable {
+                key: "name".to_string(),
+                why: "a name is letters a to z, digits and dashes; rename (r) takes file, index line and links along",
+            });
+        }
         let edited = self.edited()?;
         if edited == self.text {
             return Ok(Save::Same);

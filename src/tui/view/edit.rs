@@ -28,9 +28,18 @@ pub fn draw(
     theme: Theme,
 ) -> (u16, u16) {
     let layout = EditLayout::of(editor, inside);
-    let labels = editor.fields.iter().map(|field| text::width(&field.label));
     let room = usize::from(inside.width);
-    let label_cells = labels.max().unwrap_or(0).min(LABEL_CELLS).min(room / 3);
+    let most = LABEL_CELLS.min(room / 3);
+    let widest = |label: fn(&FormField) -> &str| {
+        let labels = editor.fields.iter().map(label);
+        labels.map(text::width).max().unwrap_or(0)
+    };
+    // Where they would be cut, the keys alone say more than their beginnings.
+    let label: fn(&FormField) -> &str = match widest(|field| &field.label) > most {
+        true => |field| &field.key,
+        false => |field| &field.label,
+    };
+    let label_cells = widest(label).min(most);
     let mut cursor = (layout.body.x, layout.body.y);
     let shown = editor.fields.iter().enumerate().skip(layout.first);
     for ((at, field), y) in shown.zip(layout.form.y..layout.form.y + layout.form.height) {
@@ -40,7 +49,7 @@ pub fn draw(
             height: 1,
             ..layout.form
         };
-        let column = draw_field(field, here, label_cells, row, buffer, theme);
+        let column = draw_field(field, here, (label(field), label_cells), row, buffer, theme);
         if here {
             cursor = (column, y);
         }
@@ -58,12 +67,12 @@ pub fn draw(
 fn draw_field(
     field: &FormField,
     here: bool,
-    label_cells: usize,
+    (label, label_cells): (&str, usize),
     row: Area,
     buffer: &mut Buffer,
     theme: Theme,
 ) -> u16 {
-    let label = display::line(&field.label).into_owned();
+    let label = display::line(label).into_owned();
     let label = text::fit(&text::cut_middle(&label, label_cells), label_cells);
     let mark = if field.is_changed() { "✎" } else { " " };
     let role = if here { Role::Strong } else { Role::Dim };

@@ -110,14 +110,20 @@ fn push_fields(page: &Page, cells: usize, theme: Theme, lines: &mut Vec<Line<'st
     if !page.front.fields.is_empty() || !page.front.faults.is_empty() {
         lines.push(Line::default());
     }
-    let widest = page
-        .front
-        .fields
-        .iter()
-        .map(|field| text::width(&label(field)));
-    let key_cells = widest.max().unwrap_or(0).min(KEY_CELLS).min(cells / 3);
+    let most = KEY_CELLS.min(cells / 3);
+    let widest = |label: fn(&Field<'_>) -> String| {
+        let labels = page.front.fields.iter().map(label);
+        labels.map(|label| text::width(&label)).max().unwrap_or(0)
+    };
+    // Where they would be cut, the keys alone say more than their beginnings.
+    let label = if widest(label) > most {
+        short_label
+    } else {
+        label
+    };
+    let key_cells = widest(label).min(most);
     for field in &page.front.fields {
-        push_field(field, key_cells, cells, theme, lines);
+        push_field(field, label(field), key_cells, cells, theme, lines);
     }
     for fault in &page.front.faults {
         let said = format!("▲ {}", display::line(&fault.sentence()));
@@ -167,8 +173,13 @@ fn label(field: &Field<'_>) -> String {
     }
 }
 
+fn short_label(field: &Field<'_>) -> String {
+    display::line(&field.key).into_owned()
+}
+
 fn push_field(
     field: &Field<'_>,
+    label: String,
     key_cells: usize,
     cells: usize,
     theme: Theme,
@@ -182,10 +193,10 @@ fn push_field(
     };
     let room = cells.saturating_sub(key_cells + 2);
     for (at, row) in line::wrap(&[(value, style)], room).into_iter().enumerate() {
-        let key = if at == 0 { label(field) } else { String::new() };
+        let key = if at == 0 { &*label } else { "" };
         let key = format!(
             "{}  ",
-            text::fit(&text::cut_middle(&key, key_cells), key_cells)
+            text::fit(&text::cut_middle(key, key_cells), key_cells)
         );
         let mut spans = vec![Span::styled(key, theme.style(Role::Dim))];
         spans.extend(row);
