@@ -310,11 +310,17 @@ impl App {
                 self.say(said);
                 return;
             }
-            (Err(Refusal::Said(said)), _) => {
+            (Err(Refusal::Said(said)), doing) => {
                 if doing.is_a_save() {
                     self.type_held();
                 }
-                self.fail(said);
+                // The way on, where the file is no more.
+                let lost = doing.is_a_save() && said.contains("is gone");
+                let way = self.key(Action::Drafts);
+                self.fail(match lost {
+                    true => format!("{said} · or esc, then {way} writes it anew as typed"),
+                    false => said,
+                });
                 return;
             }
         };

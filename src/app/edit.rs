@@ -292,6 +292,10 @@ impl App {
 
     /// Leaves the edit; what was typed stays as a draft.
     pub(super) fn leave_edit(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(editor) = self.editor.as_mut().filter(|editor| editor.is_changed()) {
+            // Another window may have let it go: what is said to be kept is.
+            editor.touch();
+        }
         self.keep_draft(effects);
         let Some(editor) = self.editor.take() else {
             return;

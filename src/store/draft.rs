@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::fault::Point;
 use crate::base::swap;
+use crate::store::window::Window;
 use crate::store::{Result, Store, disk, path_text, sha256};
 
 /// The unsaved text of one file.
@@ -29,6 +30,15 @@ pub struct Draft {
     pub time: String,
 }
 
+/// What lies in a slot: a draft, and the window that typed it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Slot {
+    #[serde(flatten)]
+    draft: Draft,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    window: Option<String>,
+}
+
 /// Drafts of one file that are kept beside each other at most: one a window that it is edited in.
 const MOST_SLOTS: usize = 64;
 
@@ -43,7 +53,11 @@ impl Store {
         let own = own.and_then(|own| self.slot_of(own));
         let first = own.clone().unwrap_or_else(|| self.slot(&draft.path, 0));
         let refused = |error| disk(&first, error);
-        let text = serde_json::to_vec(draft).expect("a draft holds nothing that JSON can't");
+        let slot = Slot {
+            draft: draft.clone(),
+            window: self.window().map(|window| window.name.clone()),
+        };
+        let text = serde_json::to_vec(&slot).expect("a draft holds nothing that JSON can't");
         // No two are ever the same: one that a crash left must not stand in the way.
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let nanos = now.unwrap_or_default().as_nanos();
@@ -66,12 +80,14 @@ impl Store {
         Err(refused(full))
     }
 
-    /// The drafts of a file, the newest first.
+    /// The drafts of a file that may be taken up, the newest first: those of other windows that are
+    /// still open are theirs.
     #[must_use]
     pub fn drafts(&self, file: &Path) -> Vec<Draft> {
         let mut drafts: Vec<Draft> = (0..MOST_SLOTS)
             .filter_map(|number| read(&self.slot(file, number)))
-            .filter(|draft| draft.path == file)
+            .filter(|slot| slot.draft.path == file && !self.is_others(slot))
+            .map(|slot| slot.draft)
             .collect();
         drafts.sort_by(|a, b| b.time.cmp(&a.time));
         drafts
@@ -88,9 +104,24 @@ impl Store {
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|end| end == "json"))
             .filter_map(|path| read(&path))
-            .map(|draft| draft.path)
+            .map(|slot| slot.draft.path)
             .collect();
         files.into_iter().collect()
+    }
+
+    /// Whether another window that is open now typed it.
+    fn is_others(&self, slot: &Slot) -> bool {
+        let own = self.window.get().and_then(Option::as_ref);
+        let other = slot.window.as_ref();
+        other
+            .filter(|name| own.is_none_or(|own| own.name != **name))
+            .is_some_and(|name| Window::is_open(&self.home.join("drafts"), name))
+    }
+
+    /// This window, made known; none where that can't be.
+    fn window(&self) -> Option<&Window> {
+        let open = || Window::open(&self.home.join("drafts")).ok();
+        self.window.get_or_init(open).as_ref()
     }
 
     /// Lets a draft go: its text is saved or discarded. Others of the same file stay.
@@ -114,7 +145,7 @@ impl Store {
     /// Where a draft lies that says just this.
     fn slot_of(&self, draft: &Draft) -> Option<PathBuf> {
         let mut slots = (0..MOST_SLOTS).map(|number| self.slot(&draft.path, number));
-        slots.find(|slot| read(slot).as_ref() == Some(draft))
+        slots.find(|slot| read(slot).is_some_and(|slot| slot.draft == *draft))
     }
 
     /// The place of the n-th draft of a file.
@@ -128,7 +159,7 @@ impl Store {
     }
 }
 
-fn read(slot: &Path) -> Option<Draft> {
+fn read(slot: &Path) -> Option<Slot> {
     serde_json::from_slice(&fs::read(slot).ok()?).ok()
 }
 

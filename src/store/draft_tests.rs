@@ -80,3 +80,37 @@ fn what_a_crash_left_of_a_draft_goes_once_it_is_old() {
     bench.store.recover().expect("recovered");
     assert_eq!((old.exists(), fresh.exists()), (false, true));
 }
+
+#[test]
+fn the_draft_of_a_window_that_is_open_is_its_own() {
+    let bench = Bench::new();
+    let path = bench.path("a.md");
+    let draft = |text: &str| Draft {
+        v: 1,
+        path: path.clone(),
+        base: sha256(b"a"),
+        text: text.into(),
+        cursor: (0, 0),
+        time: NOW.rfc3339(),
+    };
+    let other = bench.again(crate::base::fault::Faults::none());
+    other.keep_draft(&draft("theirs"), None).expect("kept");
+    assert_eq!(bench.store.drafts(&path), [], "it is being typed there");
+    assert_eq!(bench.store.drafted(), std::slice::from_ref(&path));
+    bench.store.keep_draft(&draft("mine"), None).expect("kept");
+    assert_eq!(bench.store.drafts(&path), [draft("mine")]);
+    assert_eq!(other.drafts(&path), [draft("theirs")]);
+    drop(other);
+    let both = bench.store.drafts(&path);
+    assert_eq!(both.len(), 2, "what a closed window left is offered");
+    let text = fs::read_dir(bench.store.home.join("drafts")).expect("a listing");
+    let slots = text.flatten().filter(|it| it.path().extension().is_some());
+    let first = fs::read_to_string(slots.max_by_key(|it| it.path()).expect("a slot").path());
+    let first = first.expect("a text");
+    let json: serde_json::Value = serde_json::from_str(&first).expect("JSON");
+    assert_eq!(json["text"], "theirs");
+    assert!(
+        json["window"].is_string() && json["path"].is_string(),
+        "{first}"
+    );
+}

@@ -23,15 +23,18 @@ pub mod recover;
 mod relocate;
 pub mod trash;
 pub mod undo;
+mod window;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
 use crate::base::fault::Faults;
 use crate::base::swap;
 use crate::config::settings::Keep;
+use crate::store::window::Window;
 
 /// Our own folders for one config home, and the faults that a test injects.
 #[derive(Debug)]
@@ -40,6 +43,8 @@ pub struct Store {
     trash: PathBuf,
     keep: Keep,
     faults: Faults,
+    /// Tells other windows that this one is open, once it keeps a draft.
+    window: OnceLock<Option<Window>>,
 }
 
 /// What went wrong with a change, as a sentence for a person: which path, what, what to do.
@@ -93,6 +98,7 @@ impl Store {
             home,
             keep: Keep::default(),
             faults,
+            window: OnceLock::new(),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::store::journal::{Course, Entry, Intent, Left, Step, StepOp};
 use crate::store::perform::file_sha;
 use crate::store::plan::conflict;
 use crate::store::relocate::{Beside, same_tree};
+use crate::store::window::{self, Window};
 use crate::store::{Result, Store, StoreError, disk};
 
 /// What a recovery did: a sentence an unfinished change set.
@@ -236,10 +237,18 @@ impl Store {
             modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > DRAFT_WRITTEN))
         };
         let ours = |name: &OsStr| name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes());
+        // A window's file that nobody holds.
+        let closed = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            let name = name
+                .to_str()
+                .filter(|name| name.starts_with(window::PREFIX));
+            name.is_some_and(|name| !Window::is_open(&self.home.join("drafts"), name))
+        };
         entries
             .flatten()
             .flatten()
-            .filter(|entry| ours(&entry.file_name()) && is_old(entry))
+            .filter(|entry| is_old(entry) && (ours(&entry.file_name()) || closed(entry)))
             .map(|entry| entry.path())
             .collect()
     }

@@ -265,6 +265,11 @@ impl Editor {
         }
     }
 
+    /// Has a draft kept again although nothing was typed.
+    pub fn touch(&mut self) {
+        self.undrafted = true;
+    }
+
     /// What is to be kept of it now, if anything changed since the last time.
     pub fn draft(&mut self, now: Moment) -> Option<Draft> {
         if !std::mem::take(&mut self.undrafted) {

@@ -66,7 +66,7 @@ fn a_save_changes_what_was_typed_and_undo_takes_it_back() {
     terminal.wait_for("not saved");
     assert_eq!(text(&place), MEMORY, "nothing is written before a save");
     terminal.send(CTRL_S);
-    terminal.wait_for("undoes it");
+    terminal.wait_for("saved: ");
     assert_eq!(text(&place), MEMORY.replace("First", "New. First"));
     leave(&terminal);
     terminal.send("u");
@@ -126,7 +126,7 @@ fn the_type_is_chosen_and_nothing_else_changes() {
     let terminal = editing(&place);
     terminal.send(SHIFT_TAB);
     terminal.send("r\r");
-    terminal.wait_for("undoes it");
+    terminal.wait_for("saved: ");
     assert_eq!(
         text(&place),
         MEMORY.replace("type: project", "type: reference")
@@ -153,7 +153,7 @@ fn what_was_typed_survives_a_kill_and_is_offered() {
     terminal.send("\r");
     terminal.wait_for("Never lost.");
     terminal.send(CTRL_S);
-    terminal.wait_for("undoes it");
+    terminal.wait_for("saved: ");
     assert_eq!(text(&place), MEMORY.replace("First", "Never lost. First"));
     until("the draft is gone", || drafts().is_empty());
     quit(terminal);
@@ -204,7 +204,7 @@ fn another_change_of_the_same_line_is_chosen_from() {
     terminal.send("\r");
     terminal.wait_for("undecided");
     terminal.send("b\r");
-    terminal.wait_for("undoes it");
+    terminal.wait_for("saved: ");
     let both = MEMORY.replace("First line.\n", "Theirs. First line.\nMine. First line.\n");
     assert_eq!(text(&place), both);
     quit(terminal);
@@ -219,7 +219,7 @@ fn a_new_memory_gets_its_index_line_and_the_trash_takes_both() {
     terminal.wait_for("new, not saved");
     terminal.send("two words\tsecond of them");
     terminal.send([DOWN, DOWN, "The fact.", CTRL_S].concat());
-    terminal.wait_for("undoes it");
+    terminal.wait_for("saved: ");
     let folder = place.kept("shop").join("memory");
     let index = || fs::read_to_string(folder.join("MEMORY.md")).unwrap();
     assert!(
@@ -250,7 +250,7 @@ fn tu19_a_paste_is_text_and_never_a_command() {
     terminal.send("\x1b[200~q\nd\ny\n\x1b[201~");
     terminal.wait_for("not saved");
     terminal.send(CTRL_S);
-    terminal.wait_for("undoes it");
+    terminal.wait_for("saved: ");
     assert_eq!(text(&place), MEMORY.replace("First", "q\nd\ny\nFirst"));
     terminal.wait_for("as saved");
     // Case TU19: a line break pasted into a field stays out of the value.

@@ -64,7 +64,7 @@ fn on(place: &Place, name: &str) -> Terminal {
     let terminal = place.open("shop").start();
     terminal.wait_ready("zoo");
     terminal.send("&");
-    terminal.wait_for("enter yes");
+    terminal.wait_for("enter do it");
     terminal.send(name);
     terminal.wait_for("1 of 2");
     terminal.send("\r");
