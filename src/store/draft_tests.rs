@@ -105,7 +105,7 @@ fn the_draft_of_a_window_that_is_open_is_its_own() {
     assert_eq!(both.len(), 2, "what a closed window left is offered");
     let text = fs::read_dir(bench.store.home.join("drafts")).expect("a listing");
     let slots = text.flatten().filter(|it| it.path().extension().is_some());
-    let first = fs::read_to_string(slots.max_by_key(|it| it.path()).expect("a slot").path());
+    let first = fs::read_to_string(slots.max_by_key(fs::DirEntry::path).expect("a slot").path());
     let first = first.expect("a text");
     let json: serde_json::Value = serde_json::from_str(&first).expect("JSON");
     assert_eq!(json["text"], "theirs");

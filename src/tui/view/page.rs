@@ -123,7 +123,7 @@ fn push_fields(page: &Page, cells: usize, theme: Theme, lines: &mut Vec<Line<'st
     };
     let key_cells = widest(label).min(most);
     for field in &page.front.fields {
-        push_field(field, label(field), key_cells, cells, theme, lines);
+        push_field(field, &label(field), key_cells, cells, theme, lines);
     }
     for fault in &page.front.faults {
         let said = format!("▲ {}", display::line(&fault.sentence()));
@@ -179,7 +179,7 @@ fn short_label(field: &Field<'_>) -> String {
 
 fn push_field(
     field: &Field<'_>,
-    label: String,
+    label: &str,
     key_cells: usize,
     cells: usize,
     theme: Theme,
@@ -193,7 +193,7 @@ fn push_field(
     };
     let room = cells.saturating_sub(key_cells + 2);
     for (at, row) in line::wrap(&[(value, style)], room).into_iter().enumerate() {
-        let key = if at == 0 { &*label } else { "" };
+        let key = if at == 0 { label } else { "" };
         let key = format!(
             "{}  ",
             text::fit(&text::cut_middle(key, key_cells), key_cells)
