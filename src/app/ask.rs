@@ -159,6 +159,10 @@ impl App {
                 let Review { task, then, .. } = *review;
                 match task {
                     Task::Apply(set) => self.apply(set, then, effects),
+                    Task::Carry(wishes) if self.word.is_some() => {
+                        let word = self.word.take().unwrap_or_default();
+                        self.ask_word(word, wishes);
+                    }
                     Task::Carry(wishes) => self.carry(wishes, Doing::Applying(then), effects),
                 }
             }
@@ -201,6 +205,13 @@ impl App {
             }
             Purpose::OtherName { title, wishes, at } => {
                 self.propose_named(title, wishes, at, &typed, effects);
+            }
+            Purpose::Relink { key } => self.relink(key, PathBuf::from(typed), effects),
+            Purpose::Word { word, wishes } if typed == word => {
+                self.carry(wishes, Doing::Applying(Then::Resurvey), effects);
+            }
+            Purpose::Word { word, .. } => {
+                self.say(format!("{typed} is not {word}: nothing was pruned"));
             }
             Purpose::Hook {
                 folder,

@@ -32,6 +32,10 @@ impl App {
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
             Scope::Health => self.health.step(rows),
+            Scope::Projects => {
+                let length = self.projects.rows().len();
+                self.projects.list.step(rows, length)
+            }
             Scope::History => {
                 let length = self.history.rows().len();
                 self.history.list.step(rows, length)
@@ -48,7 +52,7 @@ impl App {
             | Scope::Past
             | Scope::Prompt
             | Scope::Choice
-            | Scope::Projects
+            | Scope::Target
             | Scope::Merge => self.step_overlay(rows),
             Scope::Filter => return self.step_in(self.pane_scope(), rows),
         };
@@ -91,6 +95,7 @@ impl App {
             Scope::Index => self.index.height(),
             Scope::Health => self.health.height() / 2,
             Scope::History => self.history.height(),
+            Scope::Projects => self.projects.height(),
             Scope::Form | Scope::Body => {
                 usize::from(self.pane_area(Pane::Main).inside().height) / 2
             }
@@ -101,7 +106,7 @@ impl App {
             | Scope::Past
             | Scope::Prompt
             | Scope::Choice
-            | Scope::Projects
+            | Scope::Target
             | Scope::Filter
             | Scope::Merge => usize::from(self.measured.overlay_rows.height),
         };
@@ -161,6 +166,14 @@ impl App {
             (Action::EditHook | Action::RemoveEntry | Action::MoveDown | Action::MoveUp, _) => {
                 self.entry_here().is_some()
             }
+            (
+                Action::Open
+                | Action::Prune
+                | Action::Relink
+                | Action::MergeProjects
+                | Action::Mark,
+                Scope::Projects,
+            ) => self.projects.chosen().is_some(),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()
@@ -205,6 +218,7 @@ impl App {
     pub(super) fn open(&mut self) {
         match self.focus {
             Pane::Main if self.tab == Tab::Health => self.open_finding(),
+            Pane::Main if self.tab == Tab::Projects => self.open_project(),
             Pane::Main => self.open_pointer(),
             Pane::Tree => self.open_row(),
         }

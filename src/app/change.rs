@@ -87,7 +87,11 @@ impl Doing {
         match self {
             Self::Applying(then) => match then {
                 Then::Saved(_) | Then::SavedAs { .. } => true,
-                Then::Nothing | Then::Unmark | Then::Arrived(_) | Then::Reveal(_) => false,
+                Then::Nothing
+                | Then::Unmark
+                | Then::Resurvey
+                | Then::Arrived(_)
+                | Then::Reveal(_) => false,
             },
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening
@@ -132,7 +136,7 @@ impl App {
         let mut folders: BTreeSet<PathBuf> = wishes.iter().map(|(it, _)| it.clone()).collect();
         folders.extend(wishes.iter().filter_map(|(_, wanted)| match wanted {
             Wanted::Wish(Wish::Transfer { to, .. }) => Some(to.clone()),
-            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) => None,
+            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) | Wanted::Project(_) => None,
         }));
         self.health.touch(Touched::Folders(folders));
         let id = self.begin(doing);
@@ -288,6 +292,7 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         self.history.outdate();
+        self.projects.outdate();
         self.health.outdate();
         let done = match (applied, &doing) {
             (Ok(done), _) => done,
@@ -399,6 +404,11 @@ impl App {
         match then {
             Then::Nothing => {}
             Then::Unmark => self.marked.clear(),
+            Then::Resurvey => {
+                self.projects.marked.clear();
+                self.survey_id = self.next_id();
+                effects.push(Effect::Survey { id: self.survey_id });
+            }
             Then::Arrived(folder) => {
                 self.marked.clear();
                 self.count_anew(&folder, effects);

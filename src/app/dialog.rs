@@ -56,6 +56,8 @@ pub enum Then {
     Nothing,
     /// What was marked is done.
     Unmark,
+    /// Project folders came, went or changed their places.
+    Resurvey,
     /// The same, and the project with this memory folder has more memories.
     Arrived(PathBuf),
     /// The edit is over: its draft goes.
@@ -90,6 +92,15 @@ pub enum Purpose {
         wishes: Vec<(PathBuf, Wanted)>,
         at: usize,
     },
+    /// Where a project is now.
+    Relink {
+        key: String,
+    },
+    /// The word without which wishes are not carried out.
+    Word {
+        word: String,
+        wishes: Vec<(PathBuf, Wanted)>,
+    },
     /// The hook of an entry.
     Hook {
         folder: PathBuf,
@@ -118,6 +129,9 @@ impl Choice {
             | Answer::Go(_)
             | Answer::GiveUp
             | Answer::Stay
+            | Answer::Relink { .. }
+            | Answer::AskPath { .. }
+            | Answer::MergeProjects { .. }
             | Answer::OpenDraft(_)
             | Answer::WriteAnew(_) => false,
         })
@@ -135,6 +149,12 @@ pub enum Answer {
     GiveUp,
     /// Go on with it.
     Stay,
+    /// A project is in this folder now.
+    Relink { key: String, path: PathBuf },
+    /// It is in one that is to be typed.
+    AskPath { key: String, title: String },
+    /// A project into another.
+    MergeProjects { key: String, into: String },
     /// Open the draft of a file.
     OpenDraft(FileAt),
     /// Write a file that is gone, as its draft has it.

@@ -199,6 +199,9 @@ impl App {
     pub(super) fn answer(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
             Answer::Stay => {}
+            Answer::Relink { key, path } => self.relink(key, path, effects),
+            Answer::AskPath { key, title } => self.ask_path(key, &title),
+            Answer::MergeProjects { key, into } => self.merge_projects(key, into, effects),
             Answer::GiveUp => self.give_up(effects),
             Answer::TakeDraft(draft) => self.take_draft(&draft),
             Answer::DropDrafts(drafts) => self.drop_drafts(drafts, effects),

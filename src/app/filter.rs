@@ -21,6 +21,7 @@ impl App {
         let words = match of {
             Filtered::Tree => self.tree.filter(),
             Filtered::Health => Some(self.health.filter()),
+            Filtered::Projects => Some(self.projects.filter()),
         };
         let field = Field::of(words.unwrap_or_default());
         self.overlay = Some(Overlay::Filter(Filter { of, field }));
@@ -30,6 +31,7 @@ impl App {
         match (self.focus, self.tab) {
             (Pane::Tree, _) => Some(Filtered::Tree),
             (Pane::Main, Tab::Health) => Some(Filtered::Health),
+            (Pane::Main, Tab::Projects) => Some(Filtered::Projects),
             (Pane::Main, Tab::Memory | Tab::Index | Tab::History) => None,
         }
     }
@@ -46,6 +48,7 @@ impl App {
         match of {
             Filtered::Tree => self.tree.narrow(text),
             Filtered::Health => self.health.narrow(text),
+            Filtered::Projects => self.projects.narrow(text),
         }
     }
 
@@ -53,7 +56,7 @@ impl App {
     pub(super) fn keep_filter(&mut self, of: Filtered) {
         match of {
             Filtered::Tree => self.tree.stay(),
-            Filtered::Health => {}
+            Filtered::Health | Filtered::Projects => {}
         }
     }
 
@@ -65,6 +68,7 @@ impl App {
         let was = match of {
             Filtered::Tree => self.tree.filter().is_some(),
             Filtered::Health => !self.health.filter().is_empty(),
+            Filtered::Projects => !self.projects.filter().is_empty(),
         };
         if was {
             self.narrow(of, "");

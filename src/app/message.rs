@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::agents::claude::ProjectWish;
 use crate::agents::{Contents, Hits, Shelf};
 use crate::app::health_sweep::Swept;
 use crate::app::history_view::Past;
@@ -10,6 +11,7 @@ use crate::app::key::Key;
 use crate::app::layout::Size;
 use crate::app::look::Background;
 use crate::app::painted::Painted;
+use crate::app::projects_view::ProjectList;
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::health::Finding;
@@ -56,6 +58,11 @@ pub enum Message {
     },
     /// Folders can't be watched: the sentence says why and what is done instead.
     WatchLimited(String),
+    /// Every project folder.
+    Projects {
+        id: u64,
+        read: Box<ProjectList>,
+    },
     /// Trash and history.
     Past {
         id: u64,
@@ -178,6 +185,8 @@ pub struct Editable {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     Wish(Wish),
+    /// A change of whole project folders.
+    Project(ProjectWish),
     /// What mends a finding.
     Fix(Box<Finding>),
     /// What mends the worst of a memory that can be mended; its path is relative to the folder.
@@ -276,6 +285,10 @@ pub enum Effect {
     Paint {
         id: u64,
         body: String,
+    },
+    /// Read every project folder with its evidence.
+    ReadProjects {
+        id: u64,
     },
     /// Find which memories of a folder link to which.
     ReadLinks {

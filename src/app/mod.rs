@@ -23,7 +23,9 @@ pub mod look;
 pub mod message;
 pub mod overlay;
 pub mod painted;
+mod project_edit;
 pub mod projects;
+pub mod projects_view;
 pub mod reading;
 pub mod tree;
 pub mod tree_rows;
@@ -64,6 +66,7 @@ use crate::app::layout::{Area, Layout, Pane, Size};
 use crate::app::look::{Look, Working};
 use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
+use crate::app::projects_view::ProjectsView;
 use crate::app::reading::{Reading, Subject};
 use crate::app::tree::{FileAt, Tree};
 use crate::base::time::Moment;
@@ -77,10 +80,17 @@ pub enum Tab {
     Index,
     Health,
     History,
+    Projects,
 }
 
 impl Tab {
-    pub const ALL: [Self; 4] = [Self::Memory, Self::Index, Self::Health, Self::History];
+    pub const ALL: [Self; 5] = [
+        Self::Memory,
+        Self::Index,
+        Self::Health,
+        Self::History,
+        Self::Projects,
+    ];
 }
 
 /// Something said to the person, in one line.
@@ -140,6 +150,9 @@ pub struct App {
     pub index: IndexView,
     pub health: HealthView,
     pub history: HistoryView,
+    pub projects: ProjectsView,
+    /// What must be typed before the wishes that are looked at are carried out.
+    word: Option<String>,
     /// The memory that is being edited.
     pub editor: Option<Editor>,
     /// Files that have a draft.
@@ -207,6 +220,8 @@ impl App {
             index: IndexView::default(),
             health: HealthView::default(),
             history: HistoryView::default(),
+            projects: ProjectsView::default(),
+            word: None,
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashMap::new(),
@@ -268,6 +283,7 @@ impl App {
             (Pane::Main, Tab::Index) => Scope::Index,
             (Pane::Main, Tab::Health) => Scope::Health,
             (Pane::Main, Tab::History) => Scope::History,
+            (Pane::Main, Tab::Projects) => Scope::Projects,
         }
     }
 
@@ -325,6 +341,7 @@ impl App {
         self.index.settle(main_height);
         self.health.settle(main_height);
         self.history.settle(main_height);
+        self.projects.settle(main_height);
         self.reading.settle(measured.page_lines, main_height);
         if let Some(editor) = &mut self.editor {
             let inside = Layout::of(self.size, Pane::Main, self.tree_width)

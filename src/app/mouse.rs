@@ -102,6 +102,19 @@ impl App {
                     }
                 }
             }
+            (Pane::Main, Tab::Projects) => {
+                // Its first row is the head.
+                let length = self.projects.rows().len();
+                if let Some(row) = row
+                    .checked_sub(1)
+                    .filter(|row| *row < self.projects.height())
+                {
+                    let at = self.projects.list.offset + row;
+                    if !self.projects.list.go(at, length) && had_focus {
+                        self.open();
+                    }
+                }
+            }
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();
                 self.history.list.go(self.history.list.offset + row, length);
@@ -159,6 +172,10 @@ impl App {
                     self.reading.step(rows);
                 }
             },
+            (Pane::Main, Tab::Projects) => {
+                let (length, height) = (self.projects.rows().len(), self.projects.height());
+                self.projects.list.scroll(rows, length, height);
+            }
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();
                 self.history.list.scroll(rows, length, height);

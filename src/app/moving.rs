@@ -107,7 +107,7 @@ impl App {
     ) {
         let wish = match wishes.get(at) {
             Some((_, Wanted::Wish(wish))) => wish,
-            Some((_, Wanted::Fix(_) | Wanted::Mend(_))) | None => return,
+            Some((_, Wanted::Fix(_) | Wanted::Mend(_) | Wanted::Project(_))) | None => return,
         };
         let (path, name) = match wish {
             Wish::Transfer { path, name, .. } | Wish::Share { path, name } => (path, name),
@@ -153,8 +153,14 @@ impl App {
     pub(super) fn after(wishes: &[(PathBuf, Wanted)]) -> Then {
         let to = wishes.iter().find_map(|(_, wanted)| match wanted {
             Wanted::Wish(Wish::Transfer { to, .. }) => Some(to.clone()),
-            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) => None,
+            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) | Wanted::Project(_) => None,
         });
+        let of_projects = wishes
+            .iter()
+            .any(|(_, wanted)| matches!(wanted, Wanted::Project(_)));
+        if of_projects {
+            return Then::Resurvey;
+        }
         to.map_or(Then::Unmark, Then::Arrived)
     }
 

@@ -43,6 +43,7 @@ pub struct Filter {
 pub enum Filtered {
     Tree,
     Health,
+    Projects,
 }
 
 /// The help: every action, filtered by what is typed.
@@ -79,7 +80,7 @@ impl Overlay {
             Self::Prompt(_) => Scope::Prompt,
             Self::Choice(_) | Self::Themes(_) => Scope::Choice,
             Self::Merge(_) => Scope::Merge,
-            Self::Projects(_) => Scope::Projects,
+            Self::Projects(_) => Scope::Target,
             Self::Filter(_) => Scope::Filter,
         }
     }

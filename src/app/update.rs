@@ -92,6 +92,7 @@ impl App {
                 self.show_page(id, path, page, effects);
             }
             Message::PastShown { id, diff } => self.show_past(id, &diff),
+            Message::Projects { id, read } => self.projects.take(id, *read),
             Message::Past { id, past } => self.history.take(id, *past),
             Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
             Message::Linked { id, links } => self.links.take(id, *links),
@@ -177,6 +178,8 @@ impl App {
         self.examine(effects);
         self.read_links(effects);
         self.read_past(effects);
+        self.read_projects(effects);
+        self.projects.turn_to(cells, self.now);
         self.watch(effects);
         self.ask_background(effects);
         if !self.is_working() {
@@ -298,6 +301,11 @@ impl App {
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
             Action::ShowHealth => self.show(Tab::Health),
+            Action::ShowProjects => self.show_projects(),
+            Action::Prune => self.prune(effects),
+            Action::Relink => self.ask_new_place(),
+            Action::MergeProjects => self.ask_merge(),
+            Action::Mark | Action::Sort if scope == Scope::Projects => self.list_projects(action),
             Action::Fix if scope == Scope::Memory => self.mend(effects),
             Action::AllProjects => self.toggle_all(effects),
             Action::Fix => self.fix_one(effects),

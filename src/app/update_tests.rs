@@ -9,7 +9,7 @@ use crate::app::tree_rows::Row;
 /// What a person could see of the state.
 fn seen(app: &App) -> String {
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?} {:?} {:?}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {} {:?} {:?} {:?} {:?}",
         app.tree.list,
         app.tree.rows(),
         app.focus,
@@ -26,6 +26,11 @@ fn seen(app: &App) -> String {
         app.editor,
         app.health.list,
         app.history.list,
+        (
+            &app.projects.list,
+            &app.projects.marked,
+            app.projects.sort()
+        ),
     )
 }
 
@@ -44,6 +49,9 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Health => {
             press(&mut app, "3 j");
+        }
+        Scope::Projects => {
+            press(&mut app, "5");
         }
         Scope::Help => {
             press(&mut app, "?");
@@ -69,7 +77,7 @@ fn in_scope(scope: Scope) -> App {
         Scope::Past => {
             press(&mut app, "4 G enter");
         }
-        Scope::Projects => {
+        Scope::Target => {
             press(&mut app, "j j j m");
         }
         Scope::Filter => {

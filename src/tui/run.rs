@@ -341,6 +341,7 @@ impl Desk {
                     | Effect::Preview { .. }
                     | Effect::Paint { .. }
                     | Effect::ReadLinks { .. }
+                    | Effect::ReadProjects { .. }
                     | Effect::Examine { .. }
                     | Effect::ExamineAll { .. }
                     | Effect::StopExamining

@@ -163,6 +163,7 @@ impl Screen {
             Scope::Index => row(app.index.list),
             Scope::Health => row(app.health.list),
             Scope::History => row(app.history.list),
+            Scope::Projects => row(app.projects.list).saturating_add(1),
             Scope::Memory
             | Scope::Form
             | Scope::Body
@@ -173,7 +174,7 @@ impl Screen {
             | Scope::Past
             | Scope::Prompt
             | Scope::Choice
-            | Scope::Projects
+            | Scope::Target
             | Scope::Filter
             | Scope::Merge => 0,
         };
@@ -223,6 +224,7 @@ impl Screen {
                 (Tab::Memory, None) => {
                     view::memory::draw(app, &self.lines, rect(area), buffer, theme);
                 }
+                (Tab::Projects, _) => view::project_list::draw(app, rect(area), buffer, theme),
                 (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),
                 (Tab::Health, _) => {
                     cursor = cursor.or(view::health::draw(app, rect(area), buffer, theme));

@@ -166,6 +166,11 @@ fn health() {
 }
 
 #[test]
+fn projects() {
+    snapshots("project_list", pressed("5"));
+}
+
+#[test]
 fn questions() {
     snapshots("review", pressed("j j j d"));
     snapshots("change", pressed("j j j e N e w ctrl-g"));

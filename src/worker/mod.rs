@@ -19,13 +19,17 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::Shelf;
-use crate::agents::claude::Claude;
+use crate::agents::claude::{Claude, Projects};
 use crate::app::message::{Effect, Message, Order};
+use crate::app::projects_view::ProjectList;
 use crate::app::tree::FileAt;
+use crate::base::disk::Disk;
 use crate::base::fault::Faults;
 use crate::config::keep_theme::keep_theme;
+use crate::config::limits::SEEK_MILLISECONDS;
 use crate::health::Rules;
 use crate::memory::backlinks;
+use crate::project::identity::{self, Identities};
 use crate::store::Store;
 use clipboard::Clipboard;
 use paint::Painter;
@@ -109,6 +113,7 @@ impl Worker {
                 .painter
                 .get_or_insert_with(|| Painter::start(self.out.clone()))
                 .ask(id, body),
+            Effect::ReadProjects { id } => self.read_projects(id),
             Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
             Effect::ExamineAll { id } => self.sweep(id),
@@ -180,6 +185,26 @@ impl Worker {
         let (store, rules, out) = (self.store.clone(), self.rules.clone(), self.out.clone());
         let stop = Arc::clone(&self.sweeping);
         thread::spawn(move || sweep::run(&store, &rules, id, &stop, &out));
+    }
+
+    /// Reads every project folder on a thread of its own: it may look for those that moved.
+    fn read_projects(&self, id: u64) {
+        let (store, out) = (self.store.clone(), self.out.clone());
+        let kept = self.writer.own_file(identity::FILE);
+        thread::spawn(move || {
+            let began = Instant::now();
+            let limit = Duration::from_millis(SEEK_MILLISECONDS);
+            let kept = Identities::read(&Disk::system(), &kept);
+            let Projects {
+                projects, faults, ..
+            } = store.projects(&kept, &|| began.elapsed() > limit);
+            let read = Box::new(ProjectList {
+                projects,
+                faults,
+                keep_days: store.transcript_days(),
+            });
+            let _ = out.send(Message::Projects { id, read });
+        });
     }
 
     fn searcher(&mut self) -> &Searcher {

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::agents::claude::Claude;
+use crate::agents::claude::{Claude, ProjectProposal, ProjectWish};
 use crate::app::history_view::Past;
 use crate::app::kept::{self, Kept};
 use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Unmet, Wanted};
@@ -236,6 +236,7 @@ impl Desk {
             memories: &memories,
         };
         match wanted {
+            Wanted::Project(wish) => self.propose_project(wish).map_err(Unproposed::Nothing),
             Wanted::Wish(wish) => Ok(wished(&seen, wish, now())?),
             Wanted::Fix(finding) => fixed(&seen, finding, Vec::new()),
             Wanted::Mend(path) => {
@@ -244,6 +245,39 @@ impl Desk {
                 fixed(&seen, &finding, vec![finding.message.clone()])
             }
         }
+    }
+
+    /// A change of whole project folders, judged by what is there now.
+    fn propose_project(&self, wish: &ProjectWish) -> Result<Proposal, String> {
+        let wished = self.store.at(now()).wished(wish);
+        let ProjectProposal {
+            set,
+            listed,
+            notes,
+            asks,
+            elsewhere,
+        } = wished.map_err(|error| error.to_string())?;
+        let goes = |what: &str, names: &[String]| {
+            (!names.is_empty()).then(|| format!("{} {what}: {}", names.len(), names.join(", ")))
+        };
+        let listed = [
+            goes("memories go", &listed.memories),
+            goes("sessions go", &listed.sessions),
+            goes("other things go", &listed.others),
+        ];
+        let elsewhere = elsewhere.iter().map(|held| {
+            let file = held.file.display();
+            format!("the old path stands in {file} too: `loci relink --also` rewrites it")
+        });
+        let warnings = asks.into_iter().chain(notes);
+        let warnings = warnings
+            .chain(listed.into_iter().flatten())
+            .chain(elsewhere);
+        Ok(Proposal {
+            set,
+            file: None,
+            warnings: warnings.collect(),
+        })
     }
 
     /// The worst finding of a memory that can be mended without a guess.

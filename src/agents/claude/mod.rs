@@ -41,7 +41,7 @@ pub struct Claude {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Inner {
     disk: Disk,
     user_home: PathBuf,
@@ -272,6 +272,17 @@ impl Claude {
     #[must_use]
     pub fn now(&self) -> Moment {
         self.inner.now
+    }
+
+    /// The same store, asked at another moment.
+    #[must_use]
+    pub fn at(&self, now: Moment) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                now,
+                ..(*self.inner).clone()
+            }),
+        }
     }
 
     /// The working directory, resolved.

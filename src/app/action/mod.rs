@@ -35,13 +35,15 @@ pub enum Scope {
     /// Two sides of a conflict.
     Merge,
     /// The project that memories go to.
+    Target,
+    /// Every project folder.
     Projects,
     /// Words that narrow a list.
     Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -57,6 +59,7 @@ impl Scope {
         Self::Prompt,
         Self::Choice,
         Self::Merge,
+        Self::Target,
         Self::Projects,
         Self::Filter,
     ];
@@ -80,7 +83,8 @@ impl Scope {
             Self::Prompt => "a line",
             Self::Choice => "a choice",
             Self::Merge => "a conflict",
-            Self::Projects => "a project",
+            Self::Target => "a project",
+            Self::Projects => "the projects",
             Self::Filter => "a filter",
         }
     }
@@ -105,9 +109,10 @@ impl Scope {
             | Self::Palette
             | Self::Finder
             | Self::Prompt
-            | Self::Projects
+            | Self::Target
             | Self::Filter => true,
-            Self::Tree
+            Self::Projects
+            | Self::Tree
             | Self::Memory
             | Self::Index
             | Self::Health
@@ -141,6 +146,10 @@ pub enum Action {
     ShowIndex,
     ShowHealth,
     ShowHistory,
+    ShowProjects,
+    Prune,
+    Relink,
+    MergeProjects,
     LookBack,
     UndoThis,
     AllProjects,

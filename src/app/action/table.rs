@@ -9,12 +9,13 @@ const PANES: &[Scope] = &[
     Scope::Index,
     Scope::Health,
     Scope::History,
+    Scope::Projects,
 ];
 const FIELDS: &[Scope] = &[
     Scope::Help,
     Scope::Palette,
     Scope::Finder,
-    Scope::Projects,
+    Scope::Target,
     Scope::Filter,
 ];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
@@ -27,6 +28,7 @@ const LISTS: &[Scope] = &[
     Scope::Index,
     Scope::Health,
     Scope::History,
+    Scope::Projects,
     Scope::Review,
     Scope::Past,
     Scope::Choice,
@@ -41,7 +43,7 @@ pub const TABLE: &[Entry] = &[
         doc: "Unfold the row, or open the memory that it shows or points at",
         bindings: &[
             (
-                &[Scope::Tree, Scope::Index, Scope::Health],
+                &[Scope::Tree, Scope::Index, Scope::Health, Scope::Projects],
                 &["enter", "l", "right"],
             ),
             (&[Scope::Finder], &["enter"]),
@@ -168,6 +170,34 @@ pub const TABLE: &[Entry] = &[
         rank: Some(11),
     },
     Entry {
+        action: Action::ShowProjects,
+        name: "projects",
+        doc: "Show every project folder: what it is about, by what evidence, and what wants something done",
+        bindings: &[(PANES, &["5"])],
+        rank: Some(11),
+    },
+    Entry {
+        action: Action::Prune,
+        name: "prune",
+        doc: "Move the project, or all marked ones, whose folder is gone to the trash, after a look at all that goes",
+        bindings: &[(&[Scope::Projects], &["d"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::Relink,
+        name: "relink",
+        doc: "Say where a project is now that has moved: its sessions and memories follow, after a look",
+        bindings: &[(&[Scope::Projects], &["r"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::MergeProjects,
+        name: "merge",
+        doc: "Put the project under the cursor into another (of the marked ones), after a look",
+        bindings: &[(&[Scope::Projects], &["M"])],
+        rank: Some(2),
+    },
+    Entry {
         action: Action::LookBack,
         name: "show or restore",
         doc: "Show what the change under the cursor did, as a diff; bring back what lies in the trash, with its index line",
@@ -279,21 +309,21 @@ pub const TABLE: &[Entry] = &[
         action: Action::Mark,
         name: "mark",
         doc: "Mark the memory for the next action, or take the mark off",
-        bindings: &[(&[Scope::Tree], &["space"])],
+        bindings: &[(&[Scope::Tree, Scope::Projects], &["space"])],
         rank: Some(16),
     },
     Entry {
         action: Action::Sort,
         name: "sort",
         doc: "Sort memories by age, name or size, one after the other",
-        bindings: &[(&[Scope::Tree], &["s"])],
+        bindings: &[(&[Scope::Tree, Scope::Projects], &["s"])],
         rank: Some(16),
     },
     Entry {
         action: Action::Filter,
         name: "filter",
         doc: "List only what holds the words that are typed: in the tree memories by name, description and type, in the health findings by code and severity",
-        bindings: &[(&[Scope::Tree, Scope::Health], &["&"])],
+        bindings: &[(&[Scope::Tree, Scope::Health, Scope::Projects], &["&"])],
         rank: Some(6),
     },
     Entry {
@@ -435,7 +465,7 @@ pub const TABLE: &[Entry] = &[
                 Scope::Prompt,
                 Scope::Choice,
                 Scope::Merge,
-                Scope::Projects,
+                Scope::Target,
                 Scope::Filter,
             ],
             &["enter"],

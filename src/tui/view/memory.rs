@@ -79,6 +79,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::A
         (Tab::Index, "Index", Action::ShowIndex),
         (Tab::Health, "Health", Action::ShowHealth),
         (Tab::History, "History", Action::ShowHistory),
+        (Tab::Projects, "Projects", Action::ShowProjects),
     ]
     .map(|(tab, name, show)| {
         let role = match (app.tab == tab, focused) {
@@ -91,7 +92,7 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::A
         let raw = match tab {
             Tab::Memory if app.editor.is_some() => " edit",
             Tab::Memory if app.reading.raw => " raw",
-            Tab::Memory | Tab::Index | Tab::Health | Tab::History => "",
+            Tab::Memory | Tab::Index | Tab::Health | Tab::History | Tab::Projects => "",
         };
         vec![
             Span::styled(format!("{mark}{name}{raw} "), theme.style(role)),

@@ -1,0 +1,223 @@
+//! What is done with project folders: opened, pruned, relinked, merged. Each is looked at before; one
+//! with memories goes only when its name is typed.
+
+use std::path::PathBuf;
+
+use crate::agents::claude::ProjectWish;
+use crate::app::action::Action;
+use crate::app::change::Doing;
+use crate::app::dialog::{Answer, Choice, Prompt, Purpose};
+use crate::app::field::Field;
+use crate::app::list::List;
+use crate::app::message::{Effect, Wanted};
+use crate::app::overlay::Overlay;
+use crate::app::{App, Tab};
+use crate::project::Project;
+
+impl App {
+    /// Has the project folders read where the view lacks them.
+    pub(super) fn read_projects(&mut self, effects: &mut Vec<Effect>) {
+        if self.tab != Tab::Projects {
+            return;
+        }
+        let id = self.next_id();
+        if self.projects.wants(id) {
+            effects.push(Effect::ReadProjects { id });
+        }
+    }
+
+    pub(super) fn show_projects(&mut self) {
+        self.projects.outdate();
+        self.show(Tab::Projects);
+    }
+
+    /// Marks or sorts in the list of projects.
+    pub(super) fn list_projects(&mut self, action: Action) {
+        match action {
+            Action::Mark => self.projects.mark(),
+            _ => {
+                self.projects.sort_by_next();
+                let by = self.projects.sort().word();
+                self.say(format!("projects by {by}"));
+            }
+        }
+    }
+
+    fn chosen_project(&mut self) -> Option<Project> {
+        let chosen = self.projects.chosen().cloned();
+        if chosen.is_none() {
+            self.say("no project is chosen");
+        }
+        chosen
+    }
+
+    /// Goes to the memories of the project under the cursor.
+    pub(super) fn open_project(&mut self) {
+        let Some(project) = self.chosen_project() else {
+            return;
+        };
+        let shelves = self.tree.shelves().iter();
+        let folders: Vec<PathBuf> = shelves.map(|it| it.shelf.folder.clone()).collect();
+        let of_family =
+            |folder: &&PathBuf| folder.ends_with(format!("{}/memory", project.memory_key));
+        let folder = folders
+            .iter()
+            .find(|folder| **folder == project.memory)
+            .or_else(|| folders.iter().find(of_family));
+        match folder {
+            Some(folder) => {
+                self.tree.go_to_shelf(folder);
+                self.tab = Tab::Memory;
+                self.focus = crate::app::layout::Pane::Tree;
+            }
+            None => self.say("it has no memory folder"),
+        }
+    }
+
+    /// Sees what pruning the marked projects, or the chosen one, comes to.
+    pub(super) fn prune(&mut self, effects: &mut Vec<Effect>) {
+        let chosen: Vec<Project> = self.projects.chosen_all().into_iter().cloned().collect();
+        let (what, word) = match chosen.as_slice() {
+            [] => {
+                self.say("no project is chosen");
+                return;
+            }
+            [one] => (one.title(), one.title()),
+            many => (format!("{} projects", many.len()), "prune".to_string()),
+        };
+        let memories: usize = chosen.iter().map(|one| one.census.memories.len()).sum();
+        let wishes = chosen.into_iter().map(|one| ProjectWish::Prune {
+            key: one.key,
+            of: Vec::new(),
+        });
+        let word = (memories > 0).then_some(word);
+        self.look_at(format!("prune {what} to the trash"), wishes, word, effects);
+    }
+
+    /// Asks where a project is now that has moved.
+    pub(super) fn ask_new_place(&mut self) {
+        let Some(project) = self.chosen_project() else {
+            return;
+        };
+        let relink = |path: PathBuf| {
+            let label = format!("→ {}", path.display());
+            let key = project.key.clone();
+            (label, Answer::Relink { key, path })
+        };
+        let candidates = project.candidates.iter().map(|one| one.path.clone());
+        let mut answers: Vec<_> = candidates.take(8).map(relink).collect();
+        if answers.is_empty() {
+            self.ask_path(project.key.clone(), &project.title());
+            return;
+        }
+        let (key, title) = (project.key.clone(), project.title());
+        answers.push((
+            "another folder …".to_string(),
+            Answer::AskPath { key, title },
+        ));
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: format!("where is {} now?", project.title()),
+            lines: vec!["its sessions and memories go to the key of that folder".to_string()],
+            answers,
+            list: List::default(),
+        }));
+    }
+
+    pub(super) fn ask_path(&mut self, key: String, title: &str) {
+        self.overlay = Some(Overlay::Prompt(Prompt {
+            title: format!("where is {title} now?"),
+            hint: "the whole path of its folder",
+            field: Field::of(""),
+            purpose: Purpose::Relink { key },
+            said: None,
+        }));
+    }
+
+    pub(super) fn relink(&mut self, key: String, path: PathBuf, effects: &mut Vec<Effect>) {
+        let title = format!("relink to {}", path.display());
+        let also = Vec::new();
+        self.look_at(
+            title,
+            [ProjectWish::Relink { key, path, also }],
+            None,
+            effects,
+        );
+    }
+
+    /// Asks which project the chosen one goes into.
+    pub(super) fn ask_merge(&mut self) {
+        let Some(project) = self.chosen_project() else {
+            return;
+        };
+        let marked: Vec<Project> = self.projects.chosen_all().into_iter().cloned().collect();
+        let others: Vec<Project> = match self.projects.marked.is_empty() {
+            true => {
+                let read = self.projects.read();
+                let all = read.map(|read| read.projects.clone());
+                all.unwrap_or_default()
+            }
+            false => marked,
+        };
+        let into = |other: Project| {
+            let place = other.path.as_deref().map(|path| path.display().to_string());
+            let label = format!(
+                "into {} · {}",
+                other.title(),
+                place.unwrap_or(other.key.clone())
+            );
+            let (key, into) = (project.key.clone(), other.key);
+            (label, Answer::MergeProjects { key, into })
+        };
+        let others = others.into_iter().filter(|other| other.key != project.key);
+        let answers: Vec<_> = others.map(into).collect();
+        if answers.is_empty() {
+            self.say("there is no other project");
+            return;
+        }
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: format!("merge {}", project.title()),
+            lines: vec![
+                "its sessions and memories go there; what is left of it goes to the trash"
+                    .to_string(),
+            ],
+            answers,
+            list: List::default(),
+        }));
+    }
+
+    pub(super) fn merge_projects(&mut self, key: String, into: String, effects: &mut Vec<Effect>) {
+        let title = format!("merge {key} into {into}");
+        self.look_at(title, [ProjectWish::Merge { key, into }], None, effects);
+    }
+
+    /// Sees what wishes come to; `word`: what must be typed before they are carried out.
+    fn look_at(
+        &mut self,
+        title: String,
+        wishes: impl IntoIterator<Item = ProjectWish>,
+        word: Option<String>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let wishes: Vec<_> = wishes
+            .into_iter()
+            .map(|wish| (PathBuf::new(), Wanted::Project(wish)))
+            .collect();
+        self.word = word;
+        let doing = Doing::Reviewing {
+            title,
+            wishes: wishes.clone(),
+        };
+        self.propose(wishes, doing, effects);
+    }
+
+    /// Asks for the word without which a project with memories is not pruned.
+    pub(super) fn ask_word(&mut self, word: String, wishes: Vec<(PathBuf, Wanted)>) {
+        self.overlay = Some(Overlay::Prompt(Prompt {
+            title: format!("memories go too: type {word} to do it"),
+            hint: "to the trash, from which they can be brought back",
+            field: Field::of(""),
+            purpose: Purpose::Word { word, wishes },
+            said: None,
+        }));
+    }
+}

@@ -1,0 +1,318 @@
+//! The Projects view as a model: every project folder with what it is about and by what evidence,
+//! worktrees below the repository whose memory they share. Knows nothing of how they are read.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::app::list::List;
+use crate::base::time::Moment;
+use crate::base::{display, text};
+use crate::config::limits::SESSION_SECONDS;
+use crate::memory::search::Query;
+use crate::project::{Origin, Project};
+
+/// Rows of what is known of the chosen project at most.
+const MOST_DETAIL: usize = 9;
+
+/// What the view lists, as it was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProjectList {
+    pub projects: Vec<Project>,
+    /// Sentences.
+    pub faults: Vec<String>,
+    /// Whole days that the client keeps a transcript.
+    pub keep_days: i64,
+}
+
+/// What projects are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProjectSort {
+    /// Those that want something done first.
+    #[default]
+    Origin,
+    Used,
+    Memories,
+    Size,
+    Path,
+}
+
+impl ProjectSort {
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Origin => Self::Used,
+            Self::Used => Self::Memories,
+            Self::Memories => Self::Size,
+            Self::Size => Self::Path,
+            Self::Path => Self::Origin,
+        }
+    }
+
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Origin => "origin",
+            Self::Used => "last used",
+            Self::Memories => "memories",
+            Self::Size => "size",
+            Self::Path => "path",
+        }
+    }
+}
+
+/// A row: a project, and whether it stands below the one whose memory it shares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProjectRow {
+    pub at: usize,
+    pub is_member: bool,
+}
+
+/// The state of the view.
+#[derive(Debug, Clone, Default)]
+pub struct ProjectsView {
+    read: Option<ProjectList>,
+    rows: Vec<ProjectRow>,
+    sort: ProjectSort,
+    filter: String,
+    /// Keys of those that the next action is for, all together.
+    pub marked: BTreeSet<String>,
+    stale: bool,
+    awaited: Option<u64>,
+    detail: Vec<String>,
+    detail_rows: usize,
+    cells: usize,
+    height: usize,
+    pub list: List,
+}
+
+impl ProjectsView {
+    #[must_use]
+    pub fn rows(&self) -> &[ProjectRow] {
+        &self.rows
+    }
+
+    /// What was read, once it was.
+    #[must_use]
+    pub fn read(&self) -> Option<&ProjectList> {
+        self.read.as_ref()
+    }
+
+    #[must_use]
+    pub fn project(&self, row: ProjectRow) -> Option<&Project> {
+        self.read.as_ref()?.projects.get(row.at)
+    }
+
+    /// The project under the cursor.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Project> {
+        self.project(*self.rows.get(self.list.cursor)?)
+    }
+
+    /// The marked projects, else the one under the cursor.
+    #[must_use]
+    pub fn chosen_all(&self) -> Vec<&Project> {
+        let Some(read) = &self.read else {
+            return Vec::new();
+        };
+        let marked = |one: &&Project| self.marked.contains(&one.key);
+        match self.marked.is_empty() {
+            true => self.chosen().into_iter().collect(),
+            false => read.projects.iter().filter(marked).collect(),
+        }
+    }
+
+    #[must_use]
+    pub fn sort(&self) -> ProjectSort {
+        self.sort
+    }
+
+    pub fn sort_by_next(&mut self) {
+        self.sort = self.sort.next();
+        self.build();
+    }
+
+    #[must_use]
+    pub fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    /// Lists only those whose path, key or origin holds all words.
+    pub fn narrow(&mut self, words: &str) {
+        self.filter = words.to_string();
+        self.build();
+    }
+
+    /// Marks the project under the cursor, or takes the mark off.
+    pub fn mark(&mut self) {
+        if let Some(key) = self.chosen().map(|one| one.key.clone())
+            && !self.marked.remove(&key)
+        {
+            self.marked.insert(key);
+        }
+    }
+
+    /// What is known of the chosen project, as rows.
+    #[must_use]
+    pub fn detail(&self) -> &[String] {
+        &self.detail[..self.detail_rows.min(self.detail.len())]
+    }
+
+    /// Rows that are in view at once.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Has it read again when it is shown the next time.
+    pub fn outdate(&mut self) {
+        self.stale = true;
+    }
+
+    /// Whether it must be read; notes that it will be, as `id`.
+    pub fn wants(&mut self, id: u64) -> bool {
+        let wants = self.awaited.is_none() && (self.read.is_none() || self.stale);
+        if wants {
+            self.stale = false;
+            self.awaited = Some(id);
+        }
+        wants
+    }
+
+    /// Whether an answer is still to come.
+    #[must_use]
+    pub fn is_reading(&self) -> bool {
+        self.awaited.is_some()
+    }
+
+    /// Takes what was read; an answer that is not awaited is dropped.
+    pub fn take(&mut self, id: u64, read: ProjectList) {
+        if self.awaited.take_if(|awaited| *awaited == id).is_some() {
+            let there: BTreeSet<&str> = read.projects.iter().map(|one| &*one.key).collect();
+            self.marked.retain(|key| there.contains(&**key));
+            self.read = Some(read);
+            self.build();
+        }
+    }
+
+    /// How many there are of an origin.
+    #[must_use]
+    pub fn count(&self, origin: Origin) -> usize {
+        let read = self.read.iter().flat_map(|read| &read.projects);
+        read.filter(|one| one.origin == origin).count()
+    }
+
+    fn build(&mut self) {
+        let chosen = self.chosen().map(|one| one.key.clone());
+        let Some(read) = &self.read else { return };
+        let all = &read.projects;
+        let query = Query::new(&self.filter);
+        let holds = |at: &usize| {
+            let one = &all[*at];
+            let path = one.path.as_deref().map(Path::to_string_lossy);
+            let path = path.unwrap_or_default();
+            self.filter.trim().is_empty()
+                || query.stands_in([&*one.key, &*path, one.origin.word()].into_iter())
+        };
+        let mut order: Vec<usize> = (0..all.len()).filter(holds).collect();
+        match self.sort {
+            ProjectSort::Origin => {
+                order.sort_by_key(|at| (urgency(all[*at].origin), Reverse(all[*at].last_used())));
+            }
+            ProjectSort::Used => order.sort_by_key(|at| Reverse(all[*at].last_used())),
+            ProjectSort::Memories => {
+                order.sort_by_key(|at| Reverse(all[*at].census.memories.len()));
+            }
+            ProjectSort::Size => order.sort_by_key(|at| Reverse(all[*at].census.bytes)),
+            ProjectSort::Path => order
+                .sort_by(|a, b| (&all[*a].path, &all[*a].key).cmp(&(&all[*b].path, &all[*b].key))),
+        }
+        let is_head = |at: &usize| all[*at].memory_key == all[*at].key;
+        let (heads, mut members): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_head);
+        let mut rows = Vec::new();
+        let row = |is_member| move |at| ProjectRow { at, is_member };
+        for head in heads {
+            rows.push(row(false)(head));
+            let key = &all[head].key;
+            let own = members.extract_if(.., |at| all[*at].memory_key == *key);
+            rows.extend(own.map(row(true)));
+        }
+        // Those whose repository is not listed stand by themselves.
+        rows.extend(members.into_iter().map(row(false)));
+        let at = chosen.and_then(|key| rows.iter().position(|row| all[row.at].key == key));
+        self.rows = rows;
+        self.list
+            .go(at.unwrap_or(self.list.cursor), self.rows.len());
+    }
+
+    /// Tells what is known of the chosen project, wrapped to so many cells.
+    pub fn turn_to(&mut self, cells: usize, now: Moment) {
+        self.cells = cells;
+        let said = self.chosen().map(|one| facts(one, now)).unwrap_or_default();
+        self.detail = said
+            .iter()
+            .flat_map(|said| {
+                let safe = display::line(said).into_owned();
+                let pieces = text::wrap(&safe, cells.max(10));
+                let pieces = pieces.into_iter().map(|piece| safe[piece].to_string());
+                pieces.collect::<Vec<_>>()
+            })
+            .collect();
+    }
+
+    /// Takes how many rows are in view and stays within bounds.
+    pub fn settle(&mut self, height: usize) {
+        self.detail_rows = self.detail.len().min(MOST_DETAIL).min(height / 2);
+        let rule = usize::from(self.detail_rows > 0);
+        self.height = height.saturating_sub(self.detail_rows + rule + 1);
+        self.list.settle(self.rows.len(), self.height);
+    }
+}
+
+/// What wants something done comes first.
+fn urgency(origin: Origin) -> u8 {
+    match origin {
+        Origin::Moved => 0,
+        Origin::Orphaned => 1,
+        Origin::Ambiguous => 2,
+        Origin::Unknown => 3,
+        Origin::Live | Origin::Worktree => 4,
+    }
+}
+
+/// What is known of a project: its evidence, where it may be now, what a person should know.
+fn facts(one: &Project, now: Moment) -> Vec<String> {
+    let mut said = vec![format!("{} · {}", one.origin.word(), one.key)];
+    for claim in one.evidence.iter().take(4) {
+        let from = claim.file.as_deref().and_then(Path::file_name);
+        let from = from.map(|name| format!(" ({})", name.to_string_lossy()));
+        said.push(format!(
+            "{}: {} is {}{}",
+            claim.source.word(),
+            claim.path.display(),
+            claim.standing.word(),
+            from.unwrap_or_default()
+        ));
+    }
+    if one.evidence.len() > 4 {
+        said.push(format!("… and {} claims more", one.evidence.len() - 4));
+    }
+    for candidate in one.candidates.iter().take(3) {
+        let path = candidate.path.display();
+        said.push(format!(
+            "→ {path} · {}% · {}",
+            candidate.score, candidate.why
+        ));
+    }
+    if let Some(seconds) = one.at_work(SESSION_SECONDS, now) {
+        said.push(format!(
+            "a session may be live here: it wrote {seconds} s ago"
+        ));
+    }
+    said.extend(one.notes.iter().cloned());
+    said
+}
+
+#[cfg(test)]
+#[path = "projects_view_tests.rs"]
+mod tests;
