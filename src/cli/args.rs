@@ -9,7 +9,7 @@ use clap::{
 };
 use clap_complete::Shell;
 
-use crate::cli::project_args::{Export, Import, Merge, ProjectList, Prune, Relink};
+use crate::cli::project_args::{Export, Forget, Import, Merge, ProjectList, Prune, Relink};
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -267,6 +267,8 @@ pub enum Subcommand {
     Relink(Relink),
     /// Put one project folder into another: its sessions, its memories with their index lines
     Merge(Merge),
+    /// Move a project folder to the trash, with all that the client holds of it elsewhere
+    Forget(Forget),
     /// Put projects into one file: their memories, their indexes and logs, with their ages
     Export(Export),
     /// Take projects over from such a file; nothing that is there is overwritten unasked

@@ -80,6 +80,17 @@ pub struct Prune {
     pub with_memories: Vec<String>,
 }
 
+/// Which project folder goes, with all that is held of it elsewhere.
+#[derive(Debug, Clone, Args)]
+pub struct Forget {
+    /// Its key, as `loci projects --json` lists it, or a path that it is about
+    #[arg(value_name = "KEY")]
+    pub key: String,
+    /// The key once more, where memories go with it
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub with_memories: Vec<String>,
+}
+
 /// A project that moved, and where it is now.
 #[derive(Debug, Clone, Args)]
 pub struct Relink {

@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::agents::claude::{ProjectProposal, ProjectWish, WishError};
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
 use crate::cli::failure::Failure;
 use crate::cli::opened::Opened;
+use crate::cli::project_args::Also;
 use crate::project::Project;
+use crate::project::elsewhere::Held;
 use crate::project::fold::FoldError;
 use crate::project::prune::PruneError;
 
@@ -85,6 +89,26 @@ pub fn carry_out(
     change::carry_out(opened, global, proposal.set.clone(), apply, |_| {
         Ok(propose(opened, wish)?.set)
     })
+}
+
+/// A file that holds the path, in JSON.
+#[derive(Serialize)]
+pub struct HeldShape {
+    pub kind: &'static str,
+    pub file: String,
+    pub places: usize,
+    pub rewritten: bool,
+}
+
+impl HeldShape {
+    pub fn new(held: &Held, rewritten: bool) -> Self {
+        Self {
+            kind: Also::of(held.kind).word(),
+            file: held.file.to_string_lossy().into_owned(),
+            places: held.places,
+            rewritten,
+        }
+    }
 }
 
 /// Why a wish is not granted.

@@ -1,5 +1,6 @@
-//! `prune`: project folders whose path is gone, to the trash: one change a folder. All that goes is
-//! listed before, the memories by name; a folder with memories needs its key said twice.
+//! `prune`: project folders whose path is gone, to the trash: one change a folder; `forget`: one, and
+//! all that the client holds of it elsewhere. All that goes is listed before, the memories by name; a
+//! folder with memories needs its key said twice.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,8 +12,10 @@ use crate::cli::change::{self, Done};
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
-use crate::cli::project_args::Prune;
+use crate::cli::project_args::{Forget, Prune};
+use crate::cli::project_wish::HeldShape;
 use crate::cli::{project_wish, projects, words};
+use crate::project::Project;
 
 /// One project folder that goes.
 struct Going {
@@ -48,19 +51,64 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
             proposal,
         });
     }
+    carry_through(
+        &opened,
+        &read.projects,
+        &going,
+        &asked.with_memories,
+        global,
+        output,
+    )
+}
+
+/// `forget`: one project folder and all that the client holds of it elsewhere.
+pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<(), Stop> {
+    let opened = Opened::to_write(global)?;
+    let read = projects::read(&opened)?;
+    let project = project_wish::find(&read.projects, &asked.key, &opened)?;
+    let key = project.key.clone();
+    let wish = ProjectWish::Forget { key: key.clone() };
+    let mut proposal = project_wish::propose(&opened, &wish)?;
+    // All of it goes only on `--yes` anyway.
+    let asks = std::mem::take(&mut proposal.asks);
+    proposal.notes.splice(0..0, asks);
+    let going = [Going {
+        key,
+        wish,
+        proposal,
+    }];
+    carry_through(
+        &opened,
+        &read.projects,
+        &going,
+        &asked.with_memories,
+        global,
+        output,
+    )
+}
+
+/// Lists all that goes, and lets it go where that is said.
+fn carry_through(
+    opened: &Opened,
+    projects: &[Project],
+    going: &[Going],
+    with_memories: &[String],
+    global: &Global,
+    output: &mut Output,
+) -> Result<(), Stop> {
     if !global.json {
-        for one in &going {
-            list(&opened, one, output)?;
+        for one in going {
+            list(opened, one, output)?;
         }
         output.finish()?;
     }
     if !global.dry_run {
-        confirmed(asked, global, &going)?;
+        confirmed(with_memories, global, going)?;
     }
-    project_wish::remember(&opened, &read.projects, global);
-    for one in &going {
-        let done = project_wish::carry_out(&opened, global, &one.wish, &one.proposal)?;
-        report(&done, one, &opened, global, output)?;
+    project_wish::remember(opened, projects, global);
+    for one in going {
+        let done = project_wish::carry_out(opened, global, &one.wish, &one.proposal)?;
+        report(&done, one, opened, global, output)?;
         // A later one may fail: what was done is said by then.
         output.finish()?;
     }
@@ -69,11 +117,11 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
 
 /// Refuses what a person has not said yes to: `--yes` for all, and the key once more for each folder
 /// that takes memories along.
-fn confirmed(asked: &Prune, global: &Global, going: &[Going]) -> Result<(), Failure> {
+fn confirmed(with_memories: &[String], global: &Global, going: &[Going]) -> Result<(), Failure> {
     let memories = |one: &Going| one.proposal.listed.memories.len();
     let unsaid: Vec<&Going> = going
         .iter()
-        .filter(|one| memories(one) > 0 && !asked.with_memories.contains(&one.key))
+        .filter(|one| memories(one) > 0 && !with_memories.contains(&one.key))
         .collect();
     if global.yes && unsaid.is_empty() {
         return Ok(());
@@ -126,6 +174,12 @@ fn list(opened: &Opened, one: &Going, output: &mut Output) -> io::Result<()> {
             output.line(&format!("  {word:<7}  {}", display::line(name)))?;
         }
     }
+    for held in &one.proposal.elsewhere {
+        let file = words::short_path(&held.file, &opened.home);
+        let entries = words::counted(held.places, "entry", "entries");
+        let line = format!("{file} ({entries})");
+        output.line(&format!("  {:<7}  {}", "in", display::line(&line)))?;
+    }
     Ok(())
 }
 
@@ -144,6 +198,12 @@ fn report(
             memories: &listed.memories,
             sessions: &listed.sessions,
             others: &listed.others,
+            elsewhere: one
+                .proposal
+                .elsewhere
+                .iter()
+                .map(|held| HeldShape::new(held, true))
+                .collect(),
             notes: &one.proposal.notes,
             change: done.shape(),
         })?;
@@ -160,6 +220,8 @@ struct PruneShape<'a> {
     memories: &'a [String],
     sessions: &'a [String],
     others: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elsewhere: Vec<HeldShape>,
     notes: &'a [String],
     change: change::WriteShape<'a>,
 }

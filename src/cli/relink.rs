@@ -14,9 +14,10 @@ use crate::cli::change::{Done, WriteShape};
 use crate::cli::failure::{Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
-use crate::cli::project_args::{Also, Merge, Relink};
+use crate::cli::project_args::{Merge, Relink};
+use crate::cli::project_wish::HeldShape;
 use crate::cli::{project_wish, projects, words};
-use crate::project::elsewhere::{Held, Kind};
+use crate::project::elsewhere::Kind;
 
 pub fn relink(asked: &Relink, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
@@ -73,25 +74,6 @@ struct Report {
     done: Done,
     notes: Vec<String>,
     elsewhere: Vec<HeldShape>,
-}
-
-#[derive(Serialize)]
-struct HeldShape {
-    kind: &'static str,
-    file: String,
-    places: usize,
-    rewritten: bool,
-}
-
-impl HeldShape {
-    fn new(held: &Held, rewritten: bool) -> Self {
-        Self {
-            kind: Also::of(held.kind).word(),
-            file: held.file.to_string_lossy().into_owned(),
-            places: held.places,
-            rewritten,
-        }
-    }
 }
 
 #[derive(Serialize)]

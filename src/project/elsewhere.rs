@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::Project;
+use super::{Project, claude_json};
 use crate::base::disk::Disk;
 use crate::config::limits::REWRITE_BYTES;
 use crate::transcript::cwd;
@@ -36,6 +36,9 @@ pub struct Change<'a> {
     pub new: &'a str,
 }
 
+/// New bytes, and how many lines or entries are others in them.
+type Rewritten = (Vec<u8>, usize);
+
 /// The files of the client that hold the old path, and a sentence for each that can't be rewritten.
 #[must_use]
 pub fn held(
@@ -53,6 +56,43 @@ pub fn held(
     }
     files.push((Kind::History, history));
     files.push((Kind::ClaudeJson, claude_json));
+    looked_through(disk, files, |kind, before| {
+        let ranges = match kind {
+            Kind::Transcripts => of_lines(before, b"\"cwd\""),
+            Kind::History => of_lines(before, b"\"project\""),
+            Kind::ClaudeJson => of_projects(before),
+        };
+        let is_new =
+            |range: &Range<usize>| text(before, range).is_some_and(|path| path == change.new);
+        if kind == Kind::ClaudeJson && ranges.iter().any(is_new) {
+            return Err(format!("has an entry for {} already", change.new));
+        }
+        Ok(rewritten(before, &ranges, change))
+    })
+}
+
+/// The files of the client that hold an entry of a path, and what they would be without: lines of the
+/// input history, projects of `.claude.json`. A sentence for each that can't be rewritten.
+#[must_use]
+pub fn without(
+    disk: &Disk,
+    history: &Path,
+    claude_json: &Path,
+    is_it: impl Fn(&str) -> bool,
+) -> (Vec<Held>, Vec<String>) {
+    let files = vec![(Kind::History, history), (Kind::ClaudeJson, claude_json)];
+    looked_through(disk, files, |kind, before| match kind {
+        Kind::Transcripts | Kind::History => Ok(without_lines(before, &is_it)),
+        Kind::ClaudeJson => without_projects(before, &is_it),
+    })
+}
+
+/// Reads files and makes of each what it would be; where nothing of it changes it holds nothing.
+fn looked_through(
+    disk: &Disk,
+    files: Vec<(Kind, &Path)>,
+    make: impl Fn(Kind, &[u8]) -> Result<Rewritten, String>,
+) -> (Vec<Held>, Vec<String>) {
     let mut found = Vec::new();
     let mut faults = Vec::new();
     for (kind, file) in files {
@@ -72,36 +112,55 @@ pub fn held(
                 continue;
             }
         };
-        let ranges = match kind {
-            Kind::Transcripts => of_lines(&before, b"\"cwd\""),
-            Kind::History => of_lines(&before, b"\"project\""),
-            Kind::ClaudeJson => of_projects(&before),
-        };
-        let text =
-            |range: &Range<usize>| serde_json::from_slice::<String>(&before[range.clone()]).ok();
-        if kind == Kind::ClaudeJson
-            && ranges
-                .iter()
-                .any(|range| text(range).is_some_and(|path| path == change.new))
-        {
-            faults.push(format!(
-                "{shown} has an entry for {} already: it is not rewritten",
-                change.new
-            ));
-            continue;
-        }
-        let (after, places) = rewritten(&before, &ranges, change);
-        if places > 0 {
-            found.push(Held {
+        match make(kind, &before) {
+            Ok((_, 0)) => {}
+            Ok((after, places)) => found.push(Held {
                 kind,
                 file: file.to_path_buf(),
                 places,
                 before,
                 after,
-            });
+            }),
+            Err(why) => faults.push(format!("{shown} {why}: it is not rewritten")),
         }
     }
     (found, faults)
+}
+
+fn without_lines(bytes: &[u8], is_it: impl Fn(&str) -> bool) -> Rewritten {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut places = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        match cwd::field(line, b"\"project\"") {
+            Some(path) if is_it(&path) => places += 1,
+            Some(_) | None => out.extend_from_slice(line),
+        }
+    }
+    (out, places)
+}
+
+fn without_projects(bytes: &[u8], is_it: impl Fn(&str) -> bool) -> Result<Rewritten, String> {
+    let Some(projects) = claude_json::projects(bytes) else {
+        return Ok((Vec::new(), 0));
+    };
+    let entries = projects.entries.iter().enumerate();
+    let gone: Vec<usize> = entries
+        .filter(|(_, entry)| text(bytes, &entry.key).is_some_and(|path| is_it(&path)))
+        .map(|(at, _)| at)
+        .collect();
+    if gone.is_empty() {
+        return Ok((Vec::new(), 0));
+    }
+    let after = projects.without(bytes, &gone);
+    let json = after.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&after);
+    match serde_json::from_slice::<serde::de::IgnoredAny>(json) {
+        Ok(_) => Ok((after, gone.len())),
+        Err(error) => Err(format!("is no JSON as the client writes it ({error})")),
+    }
+}
+
+fn text(bytes: &[u8], range: &Range<usize>) -> Option<String> {
+    serde_json::from_slice(&bytes[range.clone()]).ok()
 }
 
 /// The path below the new one that a path below the old one becomes.
@@ -110,12 +169,11 @@ fn moved(path: &str, change: Change<'_>) -> Option<String> {
     (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", change.new))
 }
 
-fn rewritten(bytes: &[u8], ranges: &[Range<usize>], change: Change<'_>) -> (Vec<u8>, usize) {
+fn rewritten(bytes: &[u8], ranges: &[Range<usize>], change: Change<'_>) -> Rewritten {
     let mut out = Vec::with_capacity(bytes.len());
     let (mut kept, mut places) = (0, 0);
     for range in ranges {
-        let text: Option<String> = serde_json::from_slice(&bytes[range.clone()]).ok();
-        if let Some(path) = text.and_then(|path| moved(&path, change)) {
+        if let Some(path) = text(bytes, range).and_then(|path| moved(&path, change)) {
             out.extend_from_slice(&bytes[kept..range.start]);
             out.extend_from_slice(serde_json::Value::from(path).to_string().as_bytes());
             (kept, places) = (range.end, places + 1);
@@ -140,31 +198,9 @@ fn of_lines(bytes: &[u8], key: &[u8]) -> Vec<Range<usize>> {
 
 /// The keys of the object `projects` of a document.
 fn of_projects(bytes: &[u8]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let (mut depth, mut at, mut inside) = (0_usize, 0, false);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' => {
-                let Some(end) = cwd::end_of_string(bytes, at) else {
-                    return found;
-                };
-                let follows = bytes[end..].iter().find(|byte| !byte.is_ascii_whitespace());
-                let is_key = follows == Some(&b':');
-                match depth {
-                    1 if is_key => inside = &bytes[at..end] == b"\"projects\"",
-                    2 if is_key && inside => found.push(at..end),
-                    _ => {}
-                }
-                at = end;
-                continue;
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        at += 1;
-    }
-    found
+    let found = claude_json::projects(bytes).into_iter();
+    let entries = found.flat_map(|found| found.entries);
+    entries.map(|entry| entry.key).collect()
 }
 
 #[cfg(test)]

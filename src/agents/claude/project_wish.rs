@@ -8,6 +8,7 @@ use super::Claude;
 use crate::config::limits::SESSION_SECONDS;
 use crate::project::elsewhere::{self, Held, Kind};
 use crate::project::fold::{FoldError, Target, fold};
+use crate::project::forget::{Client, Forgotten, forget};
 use crate::project::prune::{PruneError, prune};
 use crate::project::{Listed, Project, Standing};
 use crate::store::change::{Age, Author, ChangeSet, Op};
@@ -25,6 +26,8 @@ pub enum ProjectWish {
     },
     /// Into another one. `key` may be `KEY/NAME`: one that lies inside another by mistake.
     Merge { key: String, into: String },
+    /// To the trash, with all that the client holds of it elsewhere.
+    Forget { key: String },
 }
 
 /// What would be done, and what a person should read before.
@@ -103,6 +106,7 @@ impl Claude {
             ProjectWish::Merge { key, into } => {
                 self.merge(&self.known_project(key)?, &self.known_project(into)?)
             }
+            ProjectWish::Forget { key } => self.forget(key),
         }
     }
 
@@ -185,6 +189,37 @@ impl Claude {
         let (set, notes) = fold(self.disk(), project, target, set, false)?;
         Ok(ProjectProposal {
             asks: in_use(project).into_iter().collect(),
+            ..ProjectProposal::new(set, notes)
+        })
+    }
+
+    fn forget(&self, key: &str) -> Result<ProjectProposal> {
+        let (read, _) = self.unsought();
+        let (mut own, others): (Vec<Project>, Vec<Project>) =
+            read.projects.into_iter().partition(|one| one.key == key);
+        let project = own
+            .pop()
+            .ok_or_else(|| WishError::Unknown { key: key.into() })?;
+        self.quiet(&project)?;
+        let client = Client {
+            home: self.home(),
+            history: &self.history_file(),
+            claude_json: &self.claude_json(),
+        };
+        let Forgotten {
+            set,
+            listed,
+            elsewhere,
+            notes,
+        } = forget(self.disk(), &project, client);
+        let mut asks: Vec<String> = in_use(&project).into_iter().collect();
+        for one in others.iter().filter(|one| one.memory_key == key) {
+            asks.push(format!("{} shares its memories", one.title()));
+        }
+        Ok(ProjectProposal {
+            listed,
+            elsewhere,
+            asks,
             ..ProjectProposal::new(set, notes)
         })
     }

@@ -90,6 +90,19 @@ impl Claude {
     /// All project folders with their origins. `stop` ends the search for those that moved.
     #[must_use]
     pub fn projects(&self, identities: &Identities, stop: Stop<'_>) -> Projects {
+        let (mut read, known) = self.unsought();
+        let sought = self.seek(&mut read.projects, &known, identities, stop);
+        if sought.cut {
+            read.faults.push(format!(
+                "the search for projects that moved was ended after {} folders: there may be more to find",
+                sought.listed
+            ));
+        }
+        read
+    }
+
+    /// All project folders, without the search for those that moved, and what is told of paths.
+    pub(super) fn unsought(&self) -> (Projects, Known) {
         let inner = &self.inner;
         let shelves = self.shelves().into_iter();
         let shelves: Vec<_> = shelves
@@ -117,18 +130,12 @@ impl Claude {
         for project in &projects {
             faults.extend(project.census.faults.iter().cloned());
         }
-        let sought = self.seek(&mut projects, &known, identities, stop);
-        if sought.cut {
-            faults.push(format!(
-                "the search for projects that moved was ended after {} folders: there may be more to find",
-                sought.listed
-            ));
-        }
-        Projects {
+        let found = Projects {
             projects,
             read,
             faults,
-        }
+        };
+        (found, known)
     }
 
     /// One project folder, read anew, without the search for where it may be now. Its own
