@@ -9,7 +9,9 @@ use clap::{
 };
 use clap_complete::Shell;
 
-use crate::cli::project_args::{Export, Forget, Import, Merge, ProjectList, Prune, Relink};
+use crate::cli::project_args::{
+    Export, FoldIn, Forget, Import, Merge, ProjectList, Prune, Relink, Split,
+};
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -267,6 +269,10 @@ pub enum Subcommand {
     Relink(Relink),
     /// Put one project folder into another: its sessions, its memories with their index lines
     Merge(Merge),
+    /// Give the sessions of other paths, and their memories, back to the folders of those paths
+    Split(Split),
+    /// Put the memories of a repository's worktrees, also of those that are gone, into its own
+    FoldIn(FoldIn),
     /// Move a project folder to the trash, with all that the client holds of it elsewhere
     Forget(Forget),
     /// Put projects into one file: their memories, their indexes and logs, with their ages

@@ -6,7 +6,9 @@ use std::ffi::{OsStr, OsString};
 use clap::Command;
 
 /// The subcommands whose arguments are keys.
-const KEYED: [&str; 5] = ["prune", "relink", "merge", "export", "forget"];
+const KEYED: [&str; 7] = [
+    "prune", "relink", "merge", "export", "forget", "split", "fold-in",
+];
 
 /// The same words, what is no flag behind a `--`. A key that begins with two dashes looks like any long flag:
 /// that `--` is for a person to write.

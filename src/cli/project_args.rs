@@ -208,3 +208,19 @@ impl OnConflict {
         }
     }
 }
+
+/// A project folder that holds sessions of several paths.
+#[derive(Debug, Clone, Args)]
+pub struct Split {
+    /// Its key, as `loci projects --json` lists it, or a path that it is about
+    #[arg(value_name = "KEY")]
+    pub key: String,
+}
+
+/// A repository, or one of its worktrees.
+#[derive(Debug, Clone, Args)]
+pub struct FoldIn {
+    /// The key of a repository, or of one of its worktrees, or a path that it is about
+    #[arg(value_name = "KEY")]
+    pub key: String,
+}

@@ -120,6 +120,9 @@ impl From<WishError> for Failure {
             WishError::NoFolder { path } => Self::usage("not-found", message).at(&path),
             WishError::NotMoved { folder, .. }
             | WishError::Untold { folder, .. }
+            | WishError::SameKey { folder, .. }
+            | WishError::Whole { folder, .. }
+            | WishError::NoWorktrees { folder, .. }
             | WishError::AtWork { folder, .. } => Self::usage("refused", message).at(&folder),
             WishError::Prune { error, folder } => {
                 let code = match error {

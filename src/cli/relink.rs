@@ -1,5 +1,6 @@
 //! `relink`: a project that moved gets its sessions and memories back under the key of its new place;
-//! `merge`: one project folder into another. Where else the old path stands is said, and rewritten only
+//! `merge`: one project folder into another; `split`: the sessions of several paths apart; `fold-in`: the
+//! stores of worktrees into that of their repository. Where else the old path stands is said, and rewritten only
 //! where that is asked for.
 
 use std::io;
@@ -14,7 +15,7 @@ use crate::cli::change::{Done, WriteShape};
 use crate::cli::failure::{Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
-use crate::cli::project_args::{Merge, Relink};
+use crate::cli::project_args::{FoldIn, Merge, Relink, Split};
 use crate::cli::project_wish::HeldShape;
 use crate::cli::{project_wish, projects, words};
 use crate::project::elsewhere::Kind;
@@ -61,6 +62,35 @@ pub fn merge(asked: &Merge, global: &Global, output: &mut Output) -> Result<(), 
         key: project.key.clone(),
         into: into.key.clone(),
     };
+    let proposal = project_wish::propose(&opened, &wish)?;
+    project_wish::asked(&proposal, project, global)?;
+    project_wish::remember(&opened, &read.projects, global);
+    let done = project_wish::carry_out(&opened, global, &wish, &proposal)?;
+    Report::new(done, proposal.notes).show(&opened, global, output)?;
+    Ok(())
+}
+
+pub fn split(asked: &Split, global: &Global, output: &mut Output) -> Result<(), Stop> {
+    let make = |key| ProjectWish::Split { key };
+    of_one(&asked.key, make, global, output)
+}
+
+pub fn fold_in(asked: &FoldIn, global: &Global, output: &mut Output) -> Result<(), Stop> {
+    let make = |key| ProjectWish::FoldIn { key };
+    of_one(&asked.key, make, global, output)
+}
+
+/// A wish for one project folder, carried out.
+fn of_one(
+    key: &str,
+    make: impl FnOnce(String) -> ProjectWish,
+    global: &Global,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let opened = Opened::to_write(global)?;
+    let read = projects::read(&opened)?;
+    let project = project_wish::find(&read.projects, key, &opened)?;
+    let wish = make(project.key.clone());
     let proposal = project_wish::propose(&opened, &wish)?;
     project_wish::asked(&proposal, project, global)?;
     project_wish::remember(&opened, &read.projects, global);

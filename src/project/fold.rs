@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::Project;
 use crate::base::disk::{Disk, Kind};
-use crate::memory::file::{Memory, MemoryType};
+use crate::memory::file::MemoryType;
 use crate::memory::index_edit::{self, NewEntry};
 use crate::memory::proposal::{Folder, ProposalError, Source};
 use crate::memory::scan::{self, INDEX_FILE};
@@ -37,12 +37,28 @@ pub enum FoldError {
 }
 
 /// A change set in the making.
-struct Fold<'a> {
+pub(super) struct Fold<'a> {
     disk: &'a Disk,
-    set: ChangeSet,
-    /// Memories that got another name, by their paths below the memory folders.
+    pub(super) set: ChangeSet,
+    /// Memories of the folder at hand that got another name, by their paths below it.
     renamed: HashMap<String, String>,
-    notes: Vec<String>,
+    /// What comes to a path, by that path.
+    coming: HashMap<PathBuf, PathBuf>,
+    /// Indexes that get lines, in the order in which they came up.
+    indexes: Vec<Lined>,
+    /// More than one folder goes into the same one: no index may be moved there as it is.
+    several: bool,
+    pub(super) notes: Vec<String>,
+}
+
+/// An index that gets lines.
+struct Lined {
+    path: PathBuf,
+    /// What is there; none where it is made.
+    source: Option<Source>,
+    text: String,
+    /// The targets of its lines, also of those that come.
+    targets: Vec<String>,
 }
 
 /// Adds the operations to a change set; gives it back with what a person should know.
@@ -56,22 +72,40 @@ pub fn fold(
     set: ChangeSet,
     whole: bool,
 ) -> Result<(ChangeSet, Vec<String>), FoldError> {
+    let own = |folder: &Path, memory: &Path| memory == folder.join("memory");
+    let plain = own(&project.folder, &project.memory) && own(target.folder, target.memory);
+    let mut fold = Fold::new(disk, set);
+    if whole && plain && !is_there(disk, target.folder) {
+        fold.go(&project.folder, target.folder, "to the key of its place");
+        return Ok((fold.set, fold.notes));
+    }
+    into(&mut fold, project, target)?;
+    Ok(fold.done())
+}
+
+/// [`fold`] of several folders, each with where it goes, into one change set.
+///
+/// # Errors
+/// Why it can't be done; nothing is changed by asking.
+pub fn fold_all(
+    disk: &Disk,
+    all: &[(&Project, Target<'_>)],
+    set: ChangeSet,
+) -> Result<(ChangeSet, Vec<String>), FoldError> {
+    let mut fold = Fold::new(disk, set);
+    fold.several = all.len() > 1;
+    for (project, target) in all {
+        into(&mut fold, project, *target)?;
+    }
+    Ok(fold.done())
+}
+
+fn into(fold: &mut Fold<'_>, project: &Project, target: Target<'_>) -> Result<(), FoldError> {
+    let disk = fold.disk;
     let moves_memory = project.memory != target.memory;
     if project.folder == target.folder && !moves_memory {
         let path = project.folder.clone();
         return Err(FoldError::Same { path });
-    }
-    let own = |folder: &Path, memory: &Path| memory == folder.join("memory");
-    let mut fold = Fold {
-        disk,
-        set,
-        renamed: HashMap::new(),
-        notes: Vec::new(),
-    };
-    let plain = own(&project.folder, &project.memory) && own(target.folder, target.memory);
-    if whole && plain && !is_there(disk, target.folder) {
-        fold.go(&project.folder, target.folder, "to the key of its place");
-        return Ok((fold.set, fold.notes));
     }
     if project.folder != target.folder {
         fold.sessions(&project.folder, target.folder)?;
@@ -91,20 +125,55 @@ pub fn fold(
         let path = path.to_path_buf();
         fold.add(Op::Trash { path }, "what is left of it");
     }
-    Ok((fold.set, fold.notes))
+    Ok(())
 }
 
 fn is_there(disk: &Disk, path: &Path) -> bool {
     disk.metadata(path).is_ok() || disk.link(path).is_ok()
 }
 
-impl Fold<'_> {
-    fn add(&mut self, op: Op, reason: &str) {
+impl<'a> Fold<'a> {
+    pub(super) fn new(disk: &'a Disk, set: ChangeSet) -> Self {
+        Self {
+            disk,
+            set,
+            renamed: HashMap::new(),
+            coming: HashMap::new(),
+            indexes: Vec::new(),
+            several: false,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The change set with its index lines, and what a person should know.
+    pub(super) fn done(mut self) -> (ChangeSet, Vec<String>) {
+        for lined in std::mem::take(&mut self.indexes) {
+            let (before, after) = match lined.source {
+                Some(source) if source.text == lined.text => continue,
+                Some(source) => {
+                    let after = source.bytes_of(&lined.text);
+                    (Some(source.bytes), after)
+                }
+                None => (None, lined.text.into_bytes()),
+            };
+            let op = Op::Write {
+                path: lined.path,
+                before,
+                after,
+                age: Age::Keep,
+            };
+            self.add(op, "the index lines of what came");
+        }
+        (self.set, self.notes)
+    }
+
+    pub(super) fn add(&mut self, op: Op, reason: &str) {
         let reason = reason.to_string();
         self.set.changes.push(Change { op, reason });
     }
 
     fn go(&mut self, from: &Path, to: &Path, reason: &str) {
+        self.coming.insert(to.to_path_buf(), from.to_path_buf());
         let op = Op::Move {
             from: from.to_path_buf(),
             to: to.to_path_buf(),
@@ -134,9 +203,23 @@ impl Fold<'_> {
 
     /// Whether what is there already is the same file; the one that goes is left for the trash then.
     fn is_same(&self, from: &Path, to: &Path) -> bool {
+        let to = self.coming.get(to).map_or(to, |coming| coming);
         let bytes = |path| self.disk.read(path).ok();
         let from = bytes(from);
         from.is_some() && from == bytes(to)
+    }
+
+    /// What did not go, because it is there already, goes to the trash.
+    pub(super) fn drop_same(&mut self, path: &Path) {
+        if !self.coming.values().any(|from| from == path) {
+            let path = path.to_path_buf();
+            self.add(Op::Trash { path }, "it is there already");
+        }
+    }
+
+    /// Whether something is at a path, or comes there.
+    fn is_taken(&self, path: &Path) -> bool {
+        self.coming.contains_key(path) || is_there(self.disk, path)
     }
 
     fn sessions(&mut self, from: &Path, to: &Path) -> Result<(), FoldError> {
@@ -144,43 +227,73 @@ impl Fold<'_> {
             if name == "memory" {
                 continue;
             }
-            let target = to.join(path.file_name().unwrap_or_default());
-            if !is_there(self.disk, &target) {
-                self.go(&path, &target, "to the key of its place");
-            } else if !self.is_same(&path, &target) {
-                return Err(FoldError::Taken { path: target });
-            }
+            self.session(&path, to)?;
+        }
+        Ok(())
+    }
+
+    /// A file or folder of a session to those of another project folder.
+    pub(super) fn session(&mut self, path: &Path, to: &Path) -> Result<(), FoldError> {
+        let target = to.join(path.file_name().unwrap_or_default());
+        if !self.is_taken(&target) {
+            self.go(path, &target, "to the key of its place");
+        } else if !self.is_same(path, &target) {
+            return Err(FoldError::Taken { path: target });
         }
         Ok(())
     }
 
     fn memories(&mut self, from: &Path, to: &Path) -> Result<(), FoldError> {
+        self.renamed.clear();
         self.files(from, to, "")?;
+        self.index_lines(from, to, None)
+    }
+
+    /// Some memories, by their paths below their folder, with their index lines.
+    pub(super) fn some(&mut self, from: &Path, to: &Path, some: &[&str]) -> Result<(), FoldError> {
+        self.renamed.clear();
+        for inner in some {
+            self.file(from, to, inner);
+        }
+        self.index_lines(from, to, Some(some))
+    }
+
+    fn index_lines(
+        &mut self,
+        from: &Path,
+        to: &Path,
+        some: Option<&[&str]>,
+    ) -> Result<(), FoldError> {
         for prefix in ["", "team/"] {
-            self.index(from, to, prefix)?;
+            self.index(from, to, prefix, some)?;
         }
         Ok(())
     }
 
+    fn file(&mut self, from: &Path, to: &Path, inner: &str) {
+        let (path, target) = (from.join(inner), to.join(inner));
+        if !self.is_taken(&target) {
+            self.go(&path, &target, "a memory to the others");
+        } else if !self.is_same(&path, &target) {
+            let other = self.free_name(to, inner);
+            self.go(&path, &to.join(&other), "its name is taken by another");
+            self.notes.push(format!(
+                "{inner} is there already and says something else: this one becomes {other}"
+            ));
+            self.renamed.insert(inner.to_string(), other);
+        }
+    }
+
     /// The files of a memory folder but its indexes.
     fn files(&mut self, from: &Path, to: &Path, prefix: &str) -> Result<(), FoldError> {
-        for (path, name, kind) in self.list(&from.join(prefix))? {
+        for (_, name, kind) in self.list(&from.join(prefix))? {
             let inner = format!("{prefix}{name}");
             if name == INDEX_FILE && matches!(prefix, "" | "team/") {
                 continue;
             }
-            let target = to.join(&inner);
-            if !is_there(self.disk, &target) && kind != Kind::Folder {
-                self.go(&path, &target, "a memory to the others");
-            } else if kind == Kind::Folder {
-                self.files(from, to, &format!("{inner}/"))?;
-            } else if !self.is_same(&path, &target) {
-                let other = self.free_name(to, &inner);
-                self.go(&path, &to.join(&other), "its name is taken by another");
-                self.notes.push(format!(
-                    "{inner} is there already and says something else: this one becomes {other}"
-                ));
-                self.renamed.insert(inner, other);
+            match kind {
+                Kind::Folder => self.files(from, to, &format!("{inner}/"))?,
+                Kind::File | Kind::Link | Kind::Other => self.file(from, to, &inner),
             }
         }
         Ok(())
@@ -197,15 +310,21 @@ impl Fold<'_> {
         let mut number = 2;
         loop {
             let name = format!("{stem}-{number}{end}");
-            if !is_there(self.disk, &to.join(&name)) {
+            if !self.is_taken(&to.join(&name)) {
                 return name;
             }
             number += 1;
         }
     }
 
-    /// The lines of one index to those of the other.
-    fn index(&mut self, from: &Path, to: &Path, prefix: &str) -> Result<(), FoldError> {
+    /// The lines of one index to those of the other: of all that it points at, or of some memories.
+    fn index(
+        &mut self,
+        from: &Path,
+        to: &Path,
+        prefix: &str,
+        some: Option<&[&str]>,
+    ) -> Result<(), FoldError> {
         let memories = |folder: &Path| {
             let listed = scan::list(self.disk, folder).memories;
             scan::heads(self.disk, folder, listed)
@@ -220,66 +339,41 @@ impl Fold<'_> {
         let Some(source) = old.index(prefix)? else {
             return Ok(());
         };
-        let place = from.join(prefix).join(INDEX_FILE);
         let target = to.join(prefix).join(INDEX_FILE);
-        let Some(kept) = new.index(prefix)? else {
-            if self.renamed.is_empty() {
+        let known = self.indexes.iter().position(|lined| lined.path == target);
+        let at = match (known, new.index(prefix)?) {
+            (Some(at), _) => at,
+            (None, None) if self.renamed.is_empty() && some.is_none() && !self.several => {
+                let place = from.join(prefix).join(INDEX_FILE);
                 self.go(&place, &target, "its index");
                 return Ok(());
             }
-            let text = self.entries(&old, &source, prefix, &ours, "", &[])?;
-            let after = text.into_bytes();
-            self.write(target, None, after, "the index lines of what came");
-            return Ok(());
+            (None, kept) => {
+                let text = kept
+                    .as_ref()
+                    .map_or(String::new(), |kept| kept.text.clone());
+                let targets = new.pointers(&text, prefix).into_iter();
+                self.indexes.push(Lined {
+                    path: kept.as_ref().map_or(target, |kept| kept.path.clone()),
+                    targets: targets.filter_map(|pointer| pointer.resolved).collect(),
+                    source: kept,
+                    text,
+                });
+                self.indexes.len() - 1
+            }
         };
-        let pointed: Vec<String> = new
-            .pointers(&kept.text, prefix)
-            .into_iter()
-            .filter_map(|pointer| pointer.resolved)
-            .collect();
-        let text = self.entries(&old, &source, prefix, &ours, &kept.text, &pointed)?;
-        if text != kept.text {
-            let after = kept.bytes_of(&text);
-            self.write(
-                kept.path,
-                Some(kept.bytes),
-                after,
-                "the index lines of what came",
-            );
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, path: PathBuf, before: Option<Vec<u8>>, after: Vec<u8>, reason: &str) {
-        let op = Op::Write {
-            path,
-            before,
-            after,
-            age: Age::Keep,
-        };
-        self.add(op, reason);
-    }
-
-    /// `text` with the entries of an index that it has not yet, at the ends of the lists they belong to.
-    fn entries(
-        &self,
-        old: &Folder<'_>,
-        source: &Source,
-        prefix: &str,
-        ours: &[Memory],
-        text: &str,
-        pointed: &[String],
-    ) -> Result<String, FoldError> {
-        let mut text = text.to_string();
-        let mut added: Vec<String> = Vec::new();
+        let lined = &mut self.indexes[at];
         for pointer in old.pointers(&source.text, prefix) {
             let Some(resolved) = pointer.resolved.filter(|_| pointer.place.is_entry()) else {
                 continue;
             };
             let inner = format!("{prefix}{resolved}");
+            if some.is_some_and(|some| !some.contains(&&*inner)) {
+                continue;
+            }
             let goes = self.renamed.get(&inner).unwrap_or(&inner);
             let goes = goes.strip_prefix(prefix).unwrap_or(goes).to_string();
-            if pointed.contains(&goes) || added.contains(&goes) {
+            if lined.targets.contains(&goes) {
                 continue;
             }
             let memory = ours.iter().find(|memory| *memory.path == *inner);
@@ -290,12 +384,18 @@ impl Fold<'_> {
                 hook: &pointer.hook,
                 kind: &kind,
             };
-            text = index_edit::add(&text, &entry).map_err(|error| ProposalError::Index {
-                path: source.path.clone(),
-                error,
-            })?;
-            added.push(goes);
+            lined.text =
+                index_edit::add(&lined.text, &entry).map_err(|error| ProposalError::Index {
+                    path: source.path.clone(),
+                    error,
+                })?;
+            lined.targets.push(goes);
         }
-        Ok(text)
+        // Nothing of it came, and there was none.
+        let lined = &self.indexes[at];
+        if lined.source.is_none() && lined.text.is_empty() {
+            self.indexes.remove(at);
+        }
+        Ok(())
     }
 }

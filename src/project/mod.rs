@@ -15,6 +15,7 @@ mod judge;
 pub mod known;
 pub mod prune;
 pub mod seek;
+pub mod split;
 mod walk;
 
 use std::path::{Path, PathBuf};

@@ -21,6 +21,7 @@ mod cli_prune_refused;
 mod cli_relink;
 mod cli_safety;
 mod cli_search;
+mod cli_split;
 mod cli_streams;
 mod cli_write;
 mod cli_write_cases;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use super::Claude;
 use crate::config::limits::SESSION_SECONDS;
 use crate::project::elsewhere::{self, Held, Kind};
-use crate::project::fold::{FoldError, Target, fold};
+use crate::project::fold::{FoldError, Target, fold, fold_all};
 use crate::project::forget::{Client, Forgotten, forget};
 use crate::project::prune::{PruneError, prune};
-use crate::project::{Listed, Project, Standing};
+use crate::project::split::split;
+use crate::project::{Listed, Origin, Project, Standing};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
 /// What shall become of a project folder.
@@ -28,6 +29,10 @@ pub enum ProjectWish {
     Merge { key: String, into: String },
     /// To the trash, with all that the client holds of it elsewhere.
     Forget { key: String },
+    /// The sessions of other paths, each to the folder of its own, memories with them.
+    Split { key: String },
+    /// The stores of a repository's worktrees into its own; of a worktree, only that one's.
+    FoldIn { key: String },
 }
 
 /// What would be done, and what a person should read before.
@@ -72,6 +77,20 @@ pub enum WishError {
         seconds: i64,
         folder: PathBuf,
     },
+    #[error(
+        "{paths} have the very same key, {key}: they can't be told apart by their folder, and nothing else in it is another's"
+    )]
+    SameKey {
+        key: String,
+        paths: String,
+        folder: PathBuf,
+    },
+    #[error("no session in {key} ran in another folder that is there: there is nothing to split")]
+    Whole { key: String, folder: PathBuf },
+    #[error(
+        "{key} is no repository with memories of worktrees elsewhere, and no worktree of one that is there: there is nothing to fold in"
+    )]
+    NoWorktrees { key: String, folder: PathBuf },
     #[error("{error}")]
     Prune { error: PruneError, folder: PathBuf },
     #[error(transparent)]
@@ -107,6 +126,8 @@ impl Claude {
                 self.merge(&self.known_project(key)?, &self.known_project(into)?)
             }
             ProjectWish::Forget { key } => self.forget(key),
+            ProjectWish::Split { key } => self.split(&self.known_project(key)?),
+            ProjectWish::FoldIn { key } => self.fold_in(key),
         }
     }
 
@@ -218,10 +239,77 @@ impl Claude {
         }
         Ok(ProjectProposal {
             listed,
-            elsewhere,
             asks,
+            elsewhere,
             ..ProjectProposal::new(set, notes)
         })
+    }
+
+    fn split(&self, project: &Project) -> Result<ProjectProposal> {
+        self.quiet(project)?;
+        let (parts, own) = self.parts(project);
+        let (key, folder) = (project.key.clone(), project.folder.clone());
+        let shown: Vec<String> = own.iter().map(|path| path.display().to_string()).collect();
+        let paths = shown.join(", ");
+        if parts.is_empty() {
+            return Err(match own.as_slice() {
+                [] | [_] => WishError::Whole { key, folder },
+                [_, _, ..] => WishError::SameKey { key, paths, folder },
+            });
+        }
+        for part in &parts {
+            let name = part.folder.file_name().unwrap_or_default();
+            if let Some(there) = self.project(&name.to_string_lossy()) {
+                self.quiet(&there)?;
+            }
+        }
+        let (set, listed, mut notes) = split(self.disk(), project, &parts)?;
+        if own.len() > 1 {
+            notes.push(format!(
+                "{paths} have the very same key and can't be told apart: their sessions stay"
+            ));
+        }
+        Ok(ProjectProposal {
+            listed,
+            ..ProjectProposal::new(set, notes)
+        })
+    }
+
+    fn fold_in(&self, key: &str) -> Result<ProjectProposal> {
+        let (read, _) = self.unsought();
+        let strays = self.strays(&read.projects);
+        let mut homes = Vec::new();
+        for (project, root) in strays {
+            let place = self.place(&root);
+            if project.key == key || place.memory_key == key {
+                homes.push((project, self.folders_of(&place), place.memory_root));
+            }
+        }
+        let Some((_, (home, _), root)) = homes.first() else {
+            let folder = self.home().join("projects").join(key);
+            let key = key.to_string();
+            return Err(WishError::NoWorktrees { key, folder });
+        };
+        let title = format!("fold worktrees into {}", root.display());
+        let into = read.projects.iter().find(|one| one.folder == *home);
+        let mut notes = Vec::new();
+        let mut all = Vec::new();
+        for (project, (folder, memory), _) in &homes {
+            self.quiet(project)?;
+            // Of a worktree that is there the sessions are where the client looks for them.
+            let stays = project.origin == Origin::Worktree;
+            let folder = if stays { &project.folder } else { folder };
+            all.push((*project, Target { folder, memory }));
+            let path = project.path.as_deref().unwrap_or(&project.folder).display();
+            notes.push(match stays {
+                true => format!("{path}: its memories go"),
+                false => format!("{path} is gone: its memories and sessions go"),
+            });
+        }
+        into.map_or(Ok(()), |into| self.quiet(into))?;
+        let (set, more) = fold_all(self.disk(), &all, ChangeSet::new(title, Author::You))?;
+        notes.extend(more);
+        Ok(ProjectProposal::new(set, notes))
     }
 
     /// Refuses to move what a session may be writing to.

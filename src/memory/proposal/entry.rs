@@ -127,8 +127,11 @@ impl Entry {
 }
 
 /// The writes that take the lines of these memories out of both indexes. A line with other pointers
-/// on it stays: they are still good.
-pub(super) fn without(folder: &Folder<'_>, paths: &[&str]) -> Result<Vec<Op>> {
+/// on it stays: they are still good. The paths are relative to the folder.
+///
+/// # Errors
+/// An index that can't be read or edited.
+pub fn without(folder: &Folder<'_>, paths: &[&str]) -> Result<Vec<Op>> {
     let mut ops = Vec::new();
     for prefix in INDEXES {
         if let Some(index) = folder.index(prefix)? {

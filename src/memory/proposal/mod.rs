@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use create::{NewMemory, create, slug};
 pub use edit::{AgeWish, Edit, edit, edited};
+pub use entry::without as unlisted;
 pub use links::left_dangling;
 pub use remove::remove;
 pub use rename::rename;

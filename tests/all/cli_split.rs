@@ -1,0 +1,305 @@
+//! `split` and `fold-in` on the real disk: what goes where, what stays, what is refused, and that one
+//! undo brings all of it back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::cli_home::ran;
+use crate::cli_project_home::{folder, key, listed, memory, projects, set_age, transcript};
+use crate::cli_write_home::{Desk, Picture, picture};
+
+const SESSIONS: [&str; 3] = [
+    "11111111-1111-4111-8111-111111111111",
+    "22222222-2222-4222-8222-222222222222",
+    "33333333-3333-4333-8333-333333333333",
+];
+
+fn home(desk: &Desk) -> Picture {
+    picture(&desk.root().join("home"))
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+/// A memory that a session made.
+fn made(desk: &Desk, key: &str, name: &str, session: &str) {
+    let path = memory(desk, key, name, "x");
+    let whole = text(&path).replace(
+        "type: project",
+        &format!("type: project\noriginSessionId: {session}"),
+    );
+    fs::write(&path, whole).unwrap();
+    set_age(&path, 40);
+}
+
+/// A folder with sessions of two paths and of one that is gone; gives its key and the two paths.
+fn mixed(desk: &Desk) -> (String, PathBuf, PathBuf) {
+    let (one, two) = (folder(desk, "one"), folder(desk, "two"));
+    let key = key(desk, &one);
+    let gone = desk.root().join("gone");
+    for (id, path) in SESSIONS.iter().zip([&one, &two, &gone]) {
+        transcript(desk, &key, id, &[path], 3);
+    }
+    let results = projects(desk)
+        .join(&key)
+        .join(SESSIONS[1])
+        .join("tool-results");
+    fs::create_dir_all(&results).unwrap();
+    fs::write(results.join("a.txt"), "x").unwrap();
+    made(desk, &key, "of-one", SESSIONS[0]);
+    made(desk, &key, "of-two", SESSIONS[1]);
+    made(desk, &key, "same", SESSIONS[1]);
+    memory(desk, &key, "of-none", "x");
+    (key, one, two)
+}
+
+#[test]
+fn pa17_each_session_goes_to_the_folder_of_its_path() {
+    let desk = Desk::new();
+    let (from, _, two) = mixed(&desk);
+    let to = key(&desk, &two);
+    made(&desk, &to, "same", SESSIONS[1]);
+    memory(&desk, &to, "of-two", "Another.");
+    let before = home(&desk);
+    desk.done(&["split", &from, "--dry-run"]);
+    assert_eq!(home(&desk), before);
+    let done = desk.json(&["split", &from]);
+    let notes = done["notes"].to_string();
+    assert!(notes.contains("this one becomes of-two-2.md"), "{notes}");
+    assert!(
+        notes.contains("stays, because no session that goes made it: of-none.md, of-one.md"),
+        "{notes}"
+    );
+    let (old, new) = (projects(&desk).join(&from), projects(&desk).join(&to));
+    assert!(new.join(format!("{}.jsonl", SESSIONS[1])).exists());
+    assert!(new.join(SESSIONS[1]).join("tool-results/a.txt").exists());
+    for id in [SESSIONS[0], SESSIONS[2]] {
+        assert!(old.join(format!("{id}.jsonl")).exists(), "{id}");
+    }
+    assert_eq!(
+        text(&old.join("memory/MEMORY.md")),
+        "- [of-one](of-one.md) — x\n- [of-none](of-none.md) — x\n"
+    );
+    assert_eq!(
+        text(&new.join("memory/MEMORY.md")),
+        "- [same](same.md) — x\n- [of-two](of-two.md) — x\n- [of-two](of-two-2.md) — x\n"
+    );
+    assert!(!old.join("memory/of-two.md").exists() && !old.join("memory/same.md").exists());
+    assert_eq!(listed(&desk, &to)["memories"], 3);
+    desk.refused(&["split", &from], 2, "refused");
+    desk.done(&["undo"]);
+    assert_eq!(home(&desk), before);
+}
+
+/// A folder whose key none of its paths has: it is ambiguous, and empties.
+#[test]
+fn an_ambiguous_folder_is_split_to_its_end() {
+    let desk = Desk::new();
+    let paths = ["one", "two"].map(|name| folder(&desk, name));
+    for (path, id) in paths.iter().zip(SESSIONS) {
+        transcript(&desk, "-x-mixed", id, &[path], 3);
+    }
+    assert_eq!(listed(&desk, "-x-mixed")["origin"], "ambiguous");
+    let before = home(&desk);
+    desk.done(&["split", "-x-mixed"]);
+    for path in &paths {
+        let project = listed(&desk, &key(&desk, path));
+        assert_eq!(
+            (&project["origin"], &project["transcripts"]),
+            (&json!("live"), &json!(1))
+        );
+    }
+    desk.done(&["undo"]);
+    assert_eq!(home(&desk), before);
+}
+
+#[test]
+fn paths_of_the_very_same_key_can_t_be_told_apart() {
+    let desk = Desk::new();
+    let paths = ["a-b", "a_b"].map(|name| folder(&desk, name));
+    let from = key(&desk, &paths[0]);
+    for (path, id) in paths.iter().zip(SESSIONS) {
+        transcript(&desk, &from, id, &[path], 3);
+    }
+    let before = home(&desk);
+    let said = desk.refused(&["split", &from], 2, "refused");
+    assert!(said.contains("can't be told apart"), "{said}");
+    for path in &paths {
+        assert!(said.contains(path.to_str().unwrap()), "{said}");
+    }
+    assert_eq!(home(&desk), before);
+}
+
+#[test]
+fn a_session_at_work_and_one_that_is_taken_stop_a_split() {
+    let desk = Desk::new();
+    let (from, one, two) = mixed(&desk);
+    let to = key(&desk, &two);
+    transcript(&desk, &to, SESSIONS[1], &[&two, &one], 3);
+    let before = home(&desk);
+    desk.refused(&["split", &from], 2, "taken");
+    assert_eq!(home(&desk), before);
+    transcript(&desk, &to, SESSIONS[1], &[&two], 0);
+    let said = desk.refused(&["split", &from], 2, "refused");
+    assert!(said.contains("may still be at work"), "{said}");
+}
+
+/// A repository with a worktree that is there, one that is gone and is still listed, and one that the
+/// client made, is gone and forgotten by git; gives the keys of all four.
+fn family(desk: &Desk) -> [String; 4] {
+    let main = folder(desk, "main");
+    fs::create_dir_all(main.join(".git/worktrees/w")).unwrap();
+    fs::create_dir_all(main.join(".git/worktrees/v")).unwrap();
+    let (tree, gone) = (folder(desk, "tree"), desk.root().join("gone"));
+    let made = main.join(".claude/worktrees/made");
+    let git = |path: &Path, text: String| fs::write(path, text).unwrap();
+    git(
+        &tree.join(".git"),
+        format!("gitdir: {}/.git/worktrees/w\n", main.display()),
+    );
+    for (name, path) in [("w", &tree), ("v", &gone)] {
+        let own = main.join(".git/worktrees").join(name);
+        git(&own.join("gitdir"), format!("{}/.git\n", path.display()));
+        git(&own.join("commondir"), "../..\n".to_string());
+    }
+    let keys = [&main, &tree, &gone, &made].map(|path| key(desk, path));
+    for (path, (key, id)) in [&main, &tree, &gone, &made]
+        .into_iter()
+        .zip(keys.iter().zip([
+            "00000000-0000-4000-8000-000000000000",
+            SESSIONS[0],
+            SESSIONS[1],
+            SESSIONS[2],
+        ]))
+    {
+        transcript(desk, key, id, &[path], 3);
+    }
+    memory(desk, &keys[0], "a", "One.");
+    memory(desk, &keys[1], "b", "Two.");
+    memory(desk, &keys[2], "b", "Three.");
+    memory(desk, &keys[2], "c", "Four.");
+    memory(desk, &keys[3], "c", "Four.");
+    memory(desk, &keys[3], "d", "Five.");
+    keys
+}
+
+#[test]
+fn the_stores_of_worktrees_are_folded_into_their_repository_s() {
+    let desk = Desk::new();
+    let [main, tree, gone, made] = family(&desk);
+    let other = folder(&desk, "other");
+    transcript(&desk, &key(&desk, &other), "s", &[&other], 3);
+    let before = home(&desk);
+    desk.done(&["fold-in", &main, "--dry-run"]);
+    assert_eq!(home(&desk), before);
+    desk.done(&["fold-in", &main]);
+    let into = projects(&desk).join(&main);
+    let says = |name: &str, says: &str| {
+        let text = text(&into.join(format!("memory/{name}.md")));
+        assert!(text.contains(says), "{name}: {text}");
+    };
+    for (name, words) in [("a", "One."), ("c", "Four."), ("d", "Five.")] {
+        says(name, words);
+    }
+    let both = ["b", "b-2"]
+        .map(|name| text(&into.join(format!("memory/{name}.md"))))
+        .concat();
+    assert!(both.contains("Two.") && both.contains("Three."));
+    let mut lines: Vec<String> = text(&into.join("memory/MEMORY.md"))
+        .lines()
+        .map(str::to_string)
+        .collect();
+    assert_eq!(lines[0], "- [a](a.md) — x");
+    lines.sort();
+    assert_eq!(
+        lines,
+        [
+            "- [a](a.md) — x",
+            "- [b](b-2.md) — x",
+            "- [b](b.md) — x",
+            "- [c](c.md) — x",
+            "- [d](d.md) — x"
+        ]
+    );
+    for id in [SESSIONS[1], SESSIONS[2]] {
+        assert!(into.join(format!("{id}.jsonl")).exists(), "{id}");
+    }
+    // The worktree that is there keeps its sessions, where the client looks for them.
+    let kept = projects(&desk).join(&tree);
+    assert!(kept.join(format!("{}.jsonl", SESSIONS[0])).exists());
+    assert!(!kept.join("memory").exists());
+    for key in [&gone, &made] {
+        assert!(!projects(&desk).join(key).exists());
+    }
+    assert_eq!(listed(&desk, &main)["origin"], "live");
+    let said = desk.refused(&["fold-in", &main], 2, "refused");
+    assert!(said.contains("nothing to fold in"), "{said}");
+    desk.done(&["undo"]);
+    assert_eq!(home(&desk), before);
+}
+
+/// Of a worktree only its own store; into a repository without any memories its index goes as it is.
+#[test]
+fn one_worktree_is_folded_in_by_its_key() {
+    let desk = Desk::new();
+    let [main, tree, gone, _] = family(&desk);
+    fs::remove_dir_all(projects(&desk).join(&main)).unwrap();
+    let before = home(&desk);
+    desk.done(&["fold-in", &gone]);
+    let into = projects(&desk).join(&main);
+    assert_eq!(
+        text(&into.join("memory/MEMORY.md")),
+        "- [b](b.md) — x\n- [c](c.md) — x\n"
+    );
+    assert!(projects(&desk).join(&tree).join("memory/b.md").exists());
+    desk.done(&["undo"]);
+    assert_eq!(home(&desk), before);
+    let lone = folder(&desk, "lone");
+    let key = key(&desk, &lone);
+    transcript(&desk, &key, "s", &[&lone], 3);
+    desk.refused(&["fold-in", &key], 2, "refused");
+}
+
+/// Killed at any write, the next command that writes leaves all of it done or nothing.
+#[track_caller]
+fn all_or_nothing(make: impl Fn(&Desk) -> String, command: &str) {
+    for at in (1..600).step_by(3) {
+        let desk = Desk::new();
+        let key = make(&desk);
+        let before = home(&desk);
+        let mut command = desk.command(&[command, &key]);
+        let ran = ran(command.env("LOCI_TEST_KILL_AT", at.to_string()));
+        desk.run(&["trash", "--empty"]);
+        let done = desk.json(&["history"])["history"].as_array().unwrap().len();
+        if done == 1 {
+            assert_ne!(home(&desk), before, "at {at}: {ran:?}");
+            desk.done(&["undo"]);
+        }
+        assert_eq!(home(&desk), before, "at {at}: {ran:?}");
+        if ran.code == Some(0) {
+            assert!(at > 20);
+            return;
+        }
+    }
+    panic!("it never came to its end");
+}
+
+#[test]
+fn a_split_that_is_killed_is_all_done_or_nothing() {
+    all_or_nothing(
+        |desk| {
+            let (from, _, two) = mixed(desk);
+            memory(desk, &key(desk, &two), "of-two", "Another.");
+            from
+        },
+        "split",
+    );
+}
+
+#[test]
+fn a_fold_in_that_is_killed_is_all_done_or_nothing() {
+    all_or_nothing(|desk| family(desk)[0].clone(), "fold-in");
+}
