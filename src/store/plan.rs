@@ -46,6 +46,48 @@ enum Found {
     },
 }
 
+/// What earlier operations of a set will have made of paths.
+#[derive(Default)]
+struct Virtually {
+    made: HashMap<PathBuf, Found>,
+    /// What got another path: from where to where, in order. What lies below goes along.
+    gone: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Virtually {
+    /// A file or folder gets another path, with all below it.
+    fn relocate(&mut self, from: &Path, to: &Path) {
+        let below: Vec<PathBuf> = self
+            .made
+            .keys()
+            .filter(|path| path.starts_with(from))
+            .cloned()
+            .collect();
+        for path in below {
+            if let (Some(found), Ok(rest)) = (self.made.remove(&path), path.strip_prefix(from)) {
+                self.made.insert(to.join(rest), found);
+            }
+        }
+        self.gone.push((from.to_path_buf(), to.to_path_buf()));
+    }
+
+    /// Where on the disk lies now what will be at a path; nowhere, if it will have gone with a folder.
+    fn place(&self, path: &Path) -> Option<PathBuf> {
+        let mut path = path.to_path_buf();
+        for (from, to) in self.gone.iter().rev() {
+            if let Ok(rest) = path.strip_prefix(to) {
+                path = match rest.as_os_str().is_empty() {
+                    true => from.clone(),
+                    false => from.join(rest),
+                };
+            } else if path.starts_with(from) {
+                return None;
+            }
+        }
+        Some(path)
+    }
+}
+
 /// Checks a change set against the disk. `trash` gives the place in the trash of the n-th step.
 ///
 /// # Errors
@@ -57,8 +99,7 @@ pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> 
         writes: Vec::new(),
         notices: Vec::new(),
     };
-    // What earlier operations of the set will have made of a path.
-    let mut virtually: HashMap<PathBuf, Found> = HashMap::new();
+    let mut virtually = Virtually::default();
     for (number, change) in set.changes.iter().enumerate() {
         match &change.op {
             Op::Write {
@@ -78,7 +119,7 @@ pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> 
                     *age,
                     set.author,
                 )?;
-                virtually.insert(path, written);
+                virtually.made.insert(path, written);
             }
             Op::Move { from, to } => {
                 let found = present(movable(&mut virtually, from)?, from)?;
@@ -87,14 +128,17 @@ pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> 
                 }
                 plan.steps
                     .push(whole_step(StepOp::Move, from, to.clone(), &found));
-                virtually.insert(from.clone(), Found::Nothing);
-                virtually.insert(to.clone(), found);
+                virtually.relocate(from, to);
+                virtually.made.insert(from.clone(), Found::Nothing);
+                virtually.made.insert(to.clone(), found);
             }
             Op::Trash { path } => {
                 let found = present(glance(&mut virtually, path)?, path)?;
+                let place = trash(number);
+                virtually.relocate(path, &place);
                 plan.steps
-                    .push(whole_step(StepOp::Trash, path, trash(number), &found));
-                virtually.insert(path.clone(), Found::Nothing);
+                    .push(whole_step(StepOp::Trash, path, place, &found));
+                virtually.made.insert(path.clone(), Found::Nothing);
             }
         }
     }
@@ -226,27 +270,33 @@ fn real_target(path: &Path) -> Result<PathBuf> {
     fs::canonicalize(path).map_err(|_| conflict(path, "is a link that leads nowhere"))
 }
 
-fn look(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
-    if let Some(found) = virtually.remove(path) {
+fn look(virtually: &mut Virtually, path: &Path) -> Result<Found> {
+    if let Some(found) = virtually.made.remove(path) {
         return Ok(found);
     }
-    let data = match fs::symlink_metadata(path) {
+    let Some(place) = virtually.place(path) else {
+        return Ok(Found::Nothing);
+    };
+    let data = match fs::symlink_metadata(&place) {
         Ok(data) => data,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(disk(path, error)),
     };
     let stamp = Stamp::of(&data);
     if data.is_file() {
-        let bytes = fs::read(path).map_err(|error| disk(path, error))?;
+        let bytes = fs::read(place).map_err(|error| disk(path, error))?;
         return Ok(Found::File { bytes, stamp });
     }
     Ok(Found::Whole { stamp })
 }
 
 /// [`look`] at what goes to the trash.
-fn glance(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
+fn glance(virtually: &mut Virtually, path: &Path) -> Result<Found> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
-    if !is_file || virtually.contains_key(path) {
+    if !is_file
+        || virtually.made.contains_key(path)
+        || virtually.place(path).as_deref() != Some(path)
+    {
         return look(virtually, path);
     }
     let refused = |error| disk(path, error);
@@ -259,7 +309,7 @@ fn glance(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found>
 }
 
 /// [`look`] at what gets another path: what we may not read can be renamed all the same.
-fn movable(virtually: &mut HashMap<PathBuf, Found>, path: &Path) -> Result<Found> {
+fn movable(virtually: &mut Virtually, path: &Path) -> Result<Found> {
     match (look(virtually, path), fs::symlink_metadata(path)) {
         (Err(StoreError::Disk { error, .. }), Ok(data))
             if error.kind() == io::ErrorKind::PermissionDenied =>
@@ -284,3 +334,7 @@ pub(super) fn conflict(path: &Path, what: &str) -> StoreError {
         what: what.to_string(),
     }
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

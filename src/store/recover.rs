@@ -176,7 +176,11 @@ impl Store {
             if recorded && !theirs {
                 continue;
             }
-            let done = match standing(step, later(&entry.steps, number)) {
+            let standing = match gone_along(&entry.steps, number) {
+                true => Standing::Done,
+                false => standing(step, later(&entry.steps, number)),
+            };
+            let done = match standing {
                 Standing::Done if !theirs => Ok(()),
                 Standing::ToDo => self.perform(step, &tag),
                 Standing::Copied => self.drop_source(&step.path, step.destination(), &tag),
@@ -342,6 +346,25 @@ pub(super) fn later(steps: &[Step], number: usize) -> bool {
     steps[number + 1..]
         .iter()
         .any(|step| step.path == *path || step.path == made)
+}
+
+/// Whether a later step has taken the folder elsewhere in which this one made something.
+fn gone_along(steps: &[Step], number: usize) -> bool {
+    let made = steps[number].destination();
+    (number + 1..steps.len()).any(|later| {
+        let folder = &steps[later].path;
+        made != folder && made.starts_with(folder) && is_away(steps, later)
+    })
+}
+
+/// Whether a step has taken its path elsewhere, from where a later one may have taken it on.
+fn is_away(steps: &[Step], number: usize) -> bool {
+    let step = &steps[number];
+    let to = step.destination();
+    let on = |later: usize| to.starts_with(&steps[later].path) && is_away(steps, later);
+    step.op != StepOp::Write
+        && !exists(&step.path)
+        && (exists(to) || (number + 1..steps.len()).any(on))
 }
 
 /// `moved_on`: a later step has the path in hand, so that what this one made may be elsewhere by now.

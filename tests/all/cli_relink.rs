@@ -371,3 +371,25 @@ fn a_merge_that_is_killed_is_all_done_or_nothing() {
         }
     }
 }
+
+/// The transcript of a sub-agent is rewritten, and then the session's folder round it is moved.
+#[test]
+fn what_is_rewritten_in_a_folder_that_moves_comes_back() {
+    let desk = Desk::new();
+    let old = orphan(&desk, "old");
+    let new = folder(&desk, "new");
+    let id = "11111111-1111-4111-8111-111111111111";
+    let agent = format!("{id}/subagents/agent-x.jsonl");
+    let line = |path: &Path| json!({"cwd": path}).to_string() + "\n";
+    let before = line(&desk.root().join("old"));
+    fs::write(projects(&desk).join(&old).join(&agent), before).unwrap();
+    let before = home(&desk);
+    let at = new.to_str().unwrap();
+    desk.done(&["relink", &old, at, "--also", "transcripts"]);
+    let moved = projects(&desk).join(key(&desk, &new)).join(&agent);
+    assert_eq!(text(&moved), line(&new));
+    desk.done(&["undo"]);
+    assert_eq!(home(&desk), before);
+    desk.done(&["redo"]);
+    assert_eq!(text(&moved), line(&new));
+}

@@ -220,12 +220,16 @@ impl Claude {
         let (folder, by) = self.claim()?;
         let disk = &self.inner.disk;
         let claimed = disk.resolve_existing(folder);
-        let mut touched = set.changes.iter().flat_map(|change| match &change.op {
-            Op::Write { path, .. } | Op::Trash { path } => vec![path],
-            Op::Move { from, to } => vec![from, to],
-        });
-        touched
-            .any(|path| disk.resolve_existing(path).starts_with(&claimed))
+        let below = |path: &Path| disk.resolve_existing(path).starts_with(&claimed);
+        // What goes elsewhere as a whole takes along what lies in it.
+        let round = |path: &Path| below(path) || claimed.starts_with(disk.resolve_existing(path));
+        let mut changes = set.changes.iter();
+        changes
+            .any(|change| match &change.op {
+                Op::Write { path, .. } => below(path),
+                Op::Trash { path } => round(path),
+                Op::Move { from, to } => round(from) || round(to),
+            })
             .then(|| {
                 format!(
                     "{} is only claimed by this repository ({by}): it is read, not written. Set autoMemoryDirectory in your own settings to take it as yours",

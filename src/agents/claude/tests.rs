@@ -423,3 +423,52 @@ fn a_working_directory_that_is_gone_is_a_sentence() {
             .contains("--cwd")
     );
 }
+
+/// What goes elsewhere as a whole takes the claimed folder along that lies in it.
+#[test]
+fn a_folder_round_a_claimed_one_is_not_moved_either() {
+    let world = World::new();
+    world
+        .folder("/srv/p/.git")
+        .file("/home/u/notes/deep/a.md", "x")
+        .file("/home/u/other/a.md", "x")
+        .file(
+            "/srv/p/.claude/settings.json",
+            r#"{"autoMemoryDirectory": "/home/u/notes/deep"}"#,
+        );
+    let store = world.open("/srv/p", &[]);
+    assert!(store.claim().is_some());
+    let path = |path: &str| PathBuf::from(path);
+    let go = |from: &str, to: &str| Op::Move {
+        from: path(from),
+        to: path(to),
+    };
+    let trash = |at: &str| Op::Trash { path: path(at) };
+    let written = |at: &str| Op::Write {
+        path: path(at),
+        before: None,
+        after: Vec::new(),
+        age: crate::store::change::Age::Set,
+    };
+    let refused = |op: Op| {
+        let set = ChangeSet::new("x", crate::store::change::Author::You).with(op, "x");
+        store.refusal(&set).is_some()
+    };
+    for op in [
+        trash("/home/u/notes"),
+        trash("/home/u/notes/deep"),
+        trash("/home/u/notes/deep/a.md"),
+        go("/home/u/notes", "/home/u/elsewhere"),
+        go("/home/u/other/a.md", "/home/u/notes/deep/b.md"),
+        written("/home/u/notes/deep/b.md"),
+    ] {
+        assert!(refused(op.clone()), "{op:?}");
+    }
+    for op in [
+        trash("/home/u/other"),
+        go("/home/u/other/a.md", "/home/u/notes/b.md"),
+        written("/home/u/notes/b.md"),
+    ] {
+        assert!(!refused(op.clone()), "{op:?}");
+    }
+}

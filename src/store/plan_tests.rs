@@ -1,0 +1,132 @@
+//! Change sets that write a file and take the folder round it elsewhere: done, undone, done again,
+//! killed at each write point.
+
+use std::fs;
+
+use crate::base::fault::Faults;
+use crate::store::change::{Age, Author, ChangeSet, Op};
+use crate::store::tests::{Bench, NOW, write};
+
+fn fill(bench: &Bench) {
+    bench.put("in/a.md", "a\n");
+    bench.put("in/deep/b.md", "b\n");
+    bench.put("out.md", "out\n");
+}
+
+fn set(ops: Vec<Op>) -> ChangeSet {
+    let set = ChangeSet::new("a change", Author::You);
+    ops.into_iter().fold(set, |set, op| set.with(op, "because"))
+}
+
+/// Writes, makes and moves in a folder, then takes it elsewhere; and the other way round.
+fn sets(bench: &Bench) -> [ChangeSet; 4] {
+    let path = |name: &str| bench.path(name);
+    let go = |from: &str, to: &str| Op::Move {
+        from: path(from),
+        to: path(to),
+    };
+    let inside = || {
+        vec![
+            write(&path("in/a.md"), Some("a\n"), "A\n", Age::Keep),
+            write(&path("in/deep/b.md"), Some("b\n"), "B\n", Age::Keep),
+            write(&path("in/new.md"), None, "new\n", Age::Set),
+            go("out.md", "in/out.md"),
+        ]
+    };
+    let trash = Op::Trash { path: path("in") };
+    [
+        set([inside(), vec![go("in", "to")]].concat()),
+        set([inside(), vec![trash]].concat()),
+        set(vec![
+            go("in", "to"),
+            write(&path("to/a.md"), Some("a\n"), "A\n", Age::Keep),
+            go("to/deep/b.md", "b.md"),
+            write(&path("to/new.md"), None, "new\n", Age::Set),
+        ]),
+        set([
+            inside(),
+            vec![
+                go("in", "mid"),
+                write(&path("mid/a.md"), Some("A\n"), "AA\n", Age::Keep),
+                go("mid/new.md", "mid/newer.md"),
+                go("mid", "to"),
+            ],
+        ]
+        .concat()),
+    ]
+}
+
+#[test]
+fn a_folder_round_what_was_written_goes_and_comes_back() {
+    for number in 0..4 {
+        let bench = Bench::quick();
+        fill(&bench);
+        let before = bench.files();
+        bench
+            .store
+            .apply(&sets(&bench)[number], NOW)
+            .unwrap_or_else(|error| panic!("set {number}: {error}"));
+        let after = bench.files();
+        assert_ne!(after, before);
+        for _ in 0..2 {
+            bench
+                .store
+                .undo(None, NOW)
+                .unwrap_or_else(|error| panic!("undo of set {number}: {error}"));
+            assert_eq!(bench.files(), before, "set {number}");
+            bench
+                .store
+                .redo(NOW)
+                .unwrap_or_else(|error| panic!("redo of set {number}: {error}"));
+            let texts = |files: &[(std::path::PathBuf, Vec<u8>, u32, i64, i64)]| -> Vec<_> {
+                files
+                    .iter()
+                    .map(|row| (row.0.clone(), row.1.clone()))
+                    .collect()
+            };
+            assert_eq!(texts(&bench.files()), texts(&after), "set {number}");
+        }
+    }
+}
+
+#[test]
+fn killed_at_any_write_point_all_of_it_is_done_or_nothing() {
+    for number in 0..4 {
+        for undoes in [false, true] {
+            for point in 1..300 {
+                let bench = Bench::quick();
+                fill(&bench);
+                let before = bench.files();
+                if undoes {
+                    bench
+                        .store
+                        .apply(&sets(&bench)[number], NOW)
+                        .expect("applied");
+                }
+                let dying = bench.again(Faults::none().unwinding_at(point));
+                let dies = std::panic::AssertUnwindSafe(|| match undoes {
+                    true => dying.undo(None, NOW).map(|_| ()),
+                    false => dying.apply(&sets(&bench)[number], NOW).map(|_| ()),
+                });
+                let died = std::panic::catch_unwind(dies).is_err();
+                let recovered = bench.store.recover().expect("recovered");
+                let history = bench.store.history();
+                let stands = history.len() % 2 == 1;
+                let when = format!("set {number}, undo {undoes}, point {point}: {recovered:?}");
+                assert!(bench.store.unfinished().is_empty(), "{when}");
+                if stands {
+                    bench
+                        .store
+                        .undo(None, NOW)
+                        .unwrap_or_else(|error| panic!("{when}: {error}"));
+                }
+                assert_eq!(bench.files(), before, "{when}");
+                assert!(!bench.path("to").exists() || fs::read_dir(bench.path("to")).is_ok());
+                if !died {
+                    assert!(point > 10);
+                    break;
+                }
+            }
+        }
+    }
+}
