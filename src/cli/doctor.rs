@@ -1,12 +1,13 @@
 //! `doctor`: the findings of this project or of all, and with `--fix` what mends them: each fix is a
 //! change set of its own, so that each is one undo. The exit code is that of what is left.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::agents::Shelf;
+use crate::agents::{Shelf, ShelfKind};
 use crate::base::{display, text};
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
@@ -14,8 +15,8 @@ use crate::cli::failure::{Exit, Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
-use crate::cli::{Ending, args};
-use crate::health::{Counts, Examined, Finding, Fix, Rules, Severity, fix};
+use crate::cli::{Ending, args, projects};
+use crate::health::{Counts, Examined, Finding, Fix, Rules, Severity, fix, origins};
 
 /// A fix can bring to light what another one mends; that ends soon.
 const ROUNDS: usize = 8;
@@ -44,6 +45,7 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
             }
         }
     }
+    find_origins(&opened, asked.all, &rules, &mut patients)?;
     match global.json {
         true => output.json(&Shape::new(&opened, &patients, asked.fix))?,
         false => tell(&opened, global, asked, &patients, output)?,
@@ -88,6 +90,37 @@ fn examined(opened: &Opened, asked: &args::Doctor, rules: &Rules) -> Result<Vec<
         take(here, examined);
     }
     Ok(patients)
+}
+
+/// Adds what is found of the project folders themselves. No fix of one is without a guess.
+fn find_origins(
+    opened: &Opened,
+    all: bool,
+    rules: &Rules,
+    patients: &mut [Patient],
+) -> Result<(), Failure> {
+    let shelves = opened.store.shelves();
+    let keys = || {
+        let of_project = |shelf: &&Shelf| shelf.kind == ShelfKind::Project;
+        shelves.iter().filter(of_project).map(|shelf| &*shelf.key)
+    };
+    let read = match all {
+        true => projects::read(opened)?.projects,
+        false => Vec::new(),
+    };
+    for patient in patients {
+        if patient.shelf.kind != ShelfKind::Project {
+            continue;
+        }
+        let key = &patient.shelf.key;
+        let alone = (!all).then(|| opened.store.project(key)).flatten();
+        let project = read.iter().find(|one| one.key == *key).or(alone.as_ref());
+        if let Some(project) = project {
+            patient.findings.extend(origins(project, keys(), rules));
+            patient.findings.sort_by_key(|one| (one.severity, one.code));
+        }
+    }
+    Ok(())
 }
 
 /// Applies every fix, and looks again what is left. A fix that is refused is said and left.
@@ -278,7 +311,10 @@ fn tell_finding(finding: &Finding, colour: Colour, output: &mut Output) -> io::R
             style(finding.severity),
             &format!("{glyph} {}", finding.code.word())
         ),
-        display::line(&finding.path),
+        match &*finding.path {
+            "" => Cow::Borrowed("the project folder"),
+            path => display::line(path),
+        },
     ))?;
     let message = display::line(&finding.message);
     let cells = output
@@ -360,7 +396,11 @@ impl<'a> Shape<'a> {
 impl<'a> FindingShape<'a> {
     /// The path is relative to the config home, absolute outside of it.
     fn new(home: &Path, folder: &Path, finding: &'a Finding) -> Self {
-        let path = folder.join(&finding.path);
+        // An empty one: the project folder itself.
+        let path = match &*finding.path {
+            "" => home.join("projects").join(&finding.project),
+            path => folder.join(path),
+        };
         let path = path.strip_prefix(home).unwrap_or(&path);
         Self {
             code: finding.code.word(),

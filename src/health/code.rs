@@ -101,6 +101,11 @@ codes! {
     TypePlace "type-place" Note "a type at the top, which the reference client moves under `metadata`"
     DescriptionWeak "description-weak" Note "a description under 3 words (CJK: 6 characters), over 200 characters, or only the name again"
     HookDiffers "hook-differs" Note "an index hook that shares no word with the description"
+    Orphan "orphan" Warning "a project folder whose path is gone"
+    Moved "moved" Warning "a project folder whose path is gone, and a likely new home is known"
+    Ambiguous "ambiguous" Warning "a project folder that more than one path shares"
+    NestedProject "nested-project" Note "a project folder inside a project folder, where no session looks"
+    KeyCase "key-case" Note "two project folders that differ only in case"
 }
 
 impl Code {

@@ -10,7 +10,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The key of the project.
     pub project: String,
-    /// Relative to the memory folder, with `/`.
+    /// Relative to the memory folder, with `/`; empty: the project folder itself.
     pub path: String,
     /// Line of the file, from 1; `None` where it is about the file as a whole.
     pub line: Option<usize>,

@@ -32,6 +32,7 @@ mod index;
 mod layout;
 mod links;
 mod names;
+mod origins;
 mod page;
 mod rules;
 mod sizes;
@@ -43,6 +44,7 @@ use std::path::Path;
 pub use code::{Code, Severity};
 pub use finding::{Counts, Finding};
 pub use fix::{Fix, FixError};
+pub use origins::origins;
 pub use rules::Rules;
 
 use crate::base::disk::Disk;

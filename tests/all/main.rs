@@ -7,6 +7,7 @@ mod cli_commands;
 mod cli_config;
 mod cli_demo;
 mod cli_doctor;
+mod cli_doctor_projects;
 mod cli_forget;
 mod cli_home;
 mod cli_index;
