@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::app::App;
-use crate::app::action::Action;
 use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
 use crate::app::editor::{Editor, Save};
@@ -106,12 +105,10 @@ impl App {
             let paths = vec![at.file];
             (at.folder, Wanted::Wish(Wish::Remove { paths }))
         });
+        let wishes: Vec<_> = one_each.collect();
         let doing = Doing::Reviewing {
-            title: format!(
-                "to the trash: {what}{}",
-                self.hint(Action::Undo, "undoes it")
-            ),
-            wishes: one_each.collect(),
+            title: format!("to the trash: {what}{}", self.undo_hint(wishes.len())),
+            wishes,
         };
         self.propose(shown, doing, effects);
     }

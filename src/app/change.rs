@@ -87,11 +87,7 @@ impl Doing {
         match self {
             Self::Applying(then) => match then {
                 Then::Saved(_) | Then::SavedAs { .. } => true,
-                Then::Nothing
-                | Then::Unmark
-                | Then::Resurvey
-                | Then::Arrived(_)
-                | Then::Reveal(_) => false,
+                Then::Nothing | Then::Unmark | Then::Resurvey | Then::Reveal(_) => false,
             },
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening
@@ -154,6 +150,19 @@ impl App {
         self.health.touch(Touched::Anything);
         let id = self.begin(Doing::Undoing);
         effects.push(Effect::Write(Order::Undo { id, key }));
+    }
+
+    /// How as many changes are taken back: the end of a sentence.
+    pub(super) fn undo_hint(&self, changes: usize) -> String {
+        match (self.hint(Action::Undo, "undoes"), changes) {
+            (_, 0) => String::new(),
+            (undoes, _) if undoes.is_empty() => undoes,
+            (undoes, 1) => format!("{undoes} it"),
+            (undoes, _) => {
+                let key = self.key(Action::Undo);
+                format!("{undoes} the last, {key} again the one before")
+            }
+        }
     }
 
     /// Has trash and history read where the view lacks them.
@@ -302,6 +311,14 @@ impl App {
                 self.overlay = Some(Overlay::Merge(Box::new(merge)));
                 return;
             }
+            (Err(Refusal::Overlap { path, .. }), Doing::Undoing | Doing::Redoing) => {
+                let path = path.display();
+                self.fail(format!(
+                    "{path} was changed by somebody else in the same lines since; nothing was written: change it by hand"
+                ));
+                self.read_again(effects);
+                return;
+            }
             (Err(Refusal::Overlap { path, .. }), _) => {
                 let path = path.display();
                 let said = format!(
@@ -312,7 +329,7 @@ impl App {
                 return;
             }
             (Err(Refusal::Said(said)), Doing::Undoing | Doing::Redoing) => {
-                self.say(said);
+                self.say(self.without_folders(&said));
                 return;
             }
             (Err(Refusal::Said(said)), doing) => {
@@ -336,7 +353,7 @@ impl App {
             .map(|notice| self.without_folder(notice) + " · ");
         let notices: String = notices.collect();
         let of_index = doing == Doing::Indexing;
-        let undo = self.hint(Action::Undo, "undoes it");
+        let undo = self.undo_hint(done.sets);
         let said = match doing {
             Doing::Undoing => format!("taken back: {}", done.title),
             Doing::Redoing => format!("done again: {}", done.title),
@@ -365,6 +382,7 @@ impl App {
             | Doing::Adding => done.title,
         };
         self.say(notices + &said);
+        self.count_touched(&done.touched, effects);
         self.read_again(effects);
         if of_index {
             self.await_index(effects);
@@ -408,10 +426,6 @@ impl App {
                 self.projects.marked.clear();
                 self.survey_id = self.next_id();
                 effects.push(Effect::Survey { id: self.survey_id });
-            }
-            Then::Arrived(folder) => {
-                self.marked.clear();
-                self.count_anew(&folder, effects);
             }
             Then::Saved(at) => {
                 self.drop_draft(&at.path(), effects);

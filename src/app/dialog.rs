@@ -58,8 +58,6 @@ pub enum Then {
     Unmark,
     /// Project folders came, went or changed their places.
     Resurvey,
-    /// The same, and the project with this memory folder has more memories.
-    Arrived(PathBuf),
     /// The edit is over: its draft goes.
     Saved(FileAt),
     /// A file came to be: the tree goes to it.

@@ -74,6 +74,11 @@ impl App {
         }
     }
 
+    pub(super) fn show_health(&mut self) {
+        self.health.look_anew();
+        self.show(Tab::Health);
+    }
+
     /// Opens what a finding is about.
     pub(super) fn open_finding(&mut self) {
         let Some(finding) = self.health.finding() else {
@@ -202,7 +207,7 @@ impl App {
             })
             .collect();
         let doing = Doing::Reviewing {
-            title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
+            title: format!("{title}{}", self.undo_hint(wishes.len())),
             wishes: wishes.clone(),
         };
         self.propose(wishes, doing, effects);

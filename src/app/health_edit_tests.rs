@@ -105,6 +105,8 @@ fn a_fix_is_made_in_its_own_project_which_alone_is_looked_at_again() {
             applied: Ok(crate::app::message::Done {
                 title: "mended".to_string(),
                 notices: Vec::new(),
+                sets: 1,
+                touched: Vec::new(),
             }),
         });
     }

@@ -41,6 +41,8 @@ pub struct HealthView {
     findings: Vec<Finding>,
     /// The folder and the reading of it that the findings are of.
     source: Option<(PathBuf, u64)>,
+    /// It must be examined again all the same.
+    anew: bool,
     /// What is being examined: the id of the answer, and its source.
     awaited: Option<(u64, (PathBuf, u64))>,
     /// All projects are looked at, not the current one.
@@ -209,6 +211,12 @@ impl HealthView {
         Some(shelf)
     }
 
+    /// Has the current project examined again: ages grow though no file changes. What was found
+    /// stays listed until then.
+    pub fn look_anew(&mut self) {
+        self.anew = true;
+    }
+
     /// Whether a shelf must be examined for the view to be true; notes that it will be, as `id`.
     pub fn wants(&mut self, state: &ShelfState, id: u64) -> bool {
         if self.sweep.is_some() {
@@ -216,7 +224,9 @@ impl HealthView {
         }
         let source = (state.shelf.folder.clone(), state.stamp);
         let awaited = self.awaited.as_ref().map(|(_, source)| source);
-        if self.source.as_ref() == Some(&source) || awaited == Some(&source) {
+        let anew = std::mem::take(&mut self.anew);
+        let is_known = self.source.as_ref() == Some(&source) && !anew;
+        if is_known || awaited == Some(&source) {
             return false;
         }
         let is_other = self.source.as_ref().is_none_or(|(of, _)| *of != source.0);

@@ -15,6 +15,18 @@ fn view() -> HealthView {
 }
 
 #[test]
+fn a_project_is_examined_again_when_the_view_is_entered() {
+    let mut app = crate::app::fixture::app(120, 40);
+    let examined = |effects: &[crate::app::message::Effect]| {
+        let is = |effect: &&_| matches!(effect, crate::app::message::Effect::Examine { .. });
+        effects.iter().filter(is).count()
+    };
+    assert_eq!(examined(&crate::app::fixture::press(&mut app, "3")), 1);
+    assert_eq!(examined(&crate::app::fixture::press(&mut app, "j")), 0);
+    assert_eq!(examined(&crate::app::fixture::press(&mut app, "3")), 1);
+}
+
+#[test]
 fn findings_are_gathered_by_code_and_stepped_through() {
     let mut view = view();
     assert!(matches!(

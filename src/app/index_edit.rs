@@ -136,10 +136,36 @@ impl App {
         }
     }
 
+    /// The one memory of the current project that a line could be added for; none of several.
+    fn only_ghost(&self) -> Option<FileAt> {
+        let state = self.tree.current()?;
+        let entries = state.contents.as_ref()?.entries.iter();
+        let mut ghosts = entries.filter(|entry| entry.state == State::Ghost);
+        let (one, more) = (ghosts.next()?, ghosts.next());
+        more.is_none().then(|| FileAt {
+            folder: state.shelf.folder.clone(),
+            file: one.path.to_string(),
+        })
+    }
+
+    /// Why no line can be added where the cursor is.
+    fn no_ghost(&self) -> &'static str {
+        let contents = self.tree.current().and_then(|it| it.contents.as_ref());
+        let mut entries = contents.into_iter().flat_map(|it| &it.entries);
+        let any = entries.any(|entry| entry.state == State::Ghost);
+        match (self.focus, self.tab, any) {
+            (Pane::Main, Tab::Index, true) => "put the cursor on a ghost below the list",
+            (Pane::Main, Tab::Index, false) => "there is no ghost here: each memory has its line",
+            _ => "no ghost: this has a line in the index, or is none that could have one",
+        }
+    }
+
     /// Adds an index line for a memory that has none.
     pub(super) fn add_entry(&mut self, effects: &mut Vec<Effect>) {
-        let Some(at) = self.ghost_here() else {
-            self.say("no ghost: this has a line in the index, or is none that could have one");
+        let in_index = self.focus == Pane::Main && self.tab == Tab::Index;
+        let only = || self.only_ghost().filter(|_| in_index);
+        let Some(at) = self.ghost_here().or_else(only) else {
+            self.say(self.no_ghost());
             return;
         };
         let (prefix, path) = match at.file.strip_prefix("team/") {
@@ -214,7 +240,11 @@ impl App {
         match self.marked.len() {
             0 => self.say("nothing is marked"),
             count => {
-                let back = self.hint(Action::Back, "unmarks");
+                let does = match self.tree.filter() {
+                    Some(_) => "lists all again, then unmarks",
+                    None => "unmarks",
+                };
+                let back = self.hint(Action::Back, does);
                 self.notice = Some(Notice::Word(format!("{count} marked{back}")));
             }
         }

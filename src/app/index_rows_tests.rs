@@ -63,3 +63,36 @@ fn an_index_that_cannot_be_read_is_not_said_to_be_missing() {
     let rows = build(&contents, 100);
     assert!(matches!(&rows[..], [IndexRow::None(said)] if said.contains("permission denied")));
 }
+
+#[test]
+fn a_line_is_added_for_the_only_ghost_wherever_the_cursor_is() {
+    use crate::app::fixture::{app_on, press};
+    use crate::app::message::{Effect, Order, Wanted};
+    use crate::memory::file::State;
+    use crate::memory::proposal::{IndexEdit, Wish};
+    let added = |effects: Vec<Effect>| match effects.into_iter().next() {
+        Some(Effect::Write(Order::Propose { wishes, .. })) => match &wishes[0].1 {
+            Wanted::Wish(Wish::Index {
+                edit: IndexEdit::Add { path },
+                ..
+            }) => path.clone(),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    let mut one = app_on(120, 40, contents());
+    press(&mut one, "2 g g");
+    assert_eq!(one.ghost_here(), None, "the cursor is on no ghost");
+    assert_eq!(added(press(&mut one, "+")), "release-freeze.md");
+
+    let mut two = contents();
+    two.entries[0].state = State::Ghost;
+    let mut two = app_on(120, 40, two);
+    press(&mut two, "2 g g +");
+    match &two.notice {
+        Some(crate::app::Notice::Word(said)) => {
+            assert_eq!(said, "put the cursor on a ghost below the list");
+        }
+        other => panic!("{other:?}"),
+    }
+}

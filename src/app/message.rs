@@ -217,6 +217,10 @@ pub struct Unmet {
 pub struct Done {
     pub title: String,
     pub notices: Vec<String>,
+    /// Change sets of it that stand in the history; each is taken back by itself.
+    pub sets: usize,
+    /// The files that it wrote, moved or removed, and where it moved them.
+    pub touched: Vec<PathBuf>,
 }
 
 /// Why a change was not made.

@@ -1,10 +1,9 @@
 //! Memories that change their place: into another project, moved or copied, and to the team or back.
 //! Each is shown first; a name that is taken there asks for another.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::app::App;
-use crate::app::action::Action;
 use crate::app::ask::{NAME_HINT, stem};
 use crate::app::change::Doing;
 use crate::app::dialog::{Prompt, Purpose, Then};
@@ -12,7 +11,7 @@ use crate::app::field::Field;
 use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::projects::{Projects, what};
-use crate::app::tree::FileAt;
+use crate::app::tree::{FileAt, ShelfState};
 use crate::memory::proposal::Wish;
 
 impl App {
@@ -48,8 +47,7 @@ impl App {
             self.overlay = Some(Overlay::Projects(Box::new(projects)));
             return;
         };
-        let undo = self.hint(Action::Undo, "undoes it");
-        let title = format!("{} {}{undo}", projects.title(), to.title);
+        let title = projects.title();
         let Projects { copy, memories, .. } = projects;
         let wishes = memories.into_iter().filter(|at| at.folder != to.folder);
         let wishes = wishes.map(|at| {
@@ -63,6 +61,8 @@ impl App {
             (at.folder, Wanted::Wish(wish))
         });
         let wishes: Vec<_> = wishes.collect();
+        let undo = self.undo_hint(wishes.len());
+        let title = format!("{title} {}{undo}", to.title);
         let doing = Doing::Reviewing {
             title,
             wishes: wishes.clone(),
@@ -91,7 +91,7 @@ impl App {
         });
         let wishes: Vec<_> = wishes.collect();
         let doing = Doing::Reviewing {
-            title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
+            title: format!("{title}{}", self.undo_hint(wishes.len())),
             wishes: wishes.clone(),
         };
         self.propose(wishes, doing, effects);
@@ -148,29 +148,31 @@ impl App {
         self.propose(wishes, doing, effects);
     }
 
-    /// What follows when wishes are carried out: marks are done with, and a project that memories
-    /// went to is counted anew.
+    /// What follows when wishes are carried out: marks are done with, and project folders
+    /// are listed anew.
     pub(super) fn after(wishes: &[(PathBuf, Wanted)]) -> Then {
-        let to = wishes.iter().find_map(|(_, wanted)| match wanted {
-            Wanted::Wish(Wish::Transfer { to, .. }) => Some(to.clone()),
-            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) | Wanted::Project(_) => None,
-        });
         let of_projects = wishes
             .iter()
             .any(|(_, wanted)| matches!(wanted, Wanted::Project(_)));
-        if of_projects {
-            return Then::Resurvey;
+        match of_projects {
+            true => Then::Resurvey,
+            false => Then::Unmark,
         }
-        to.map_or(Then::Unmark, Then::Arrived)
     }
 
-    /// Has a shelf counted that something went to.
-    pub(super) fn count_anew(&self, folder: &Path, effects: &mut Vec<Effect>) {
-        let Some(shelf) = self.tree.shelf(folder).map(|state| state.shelf.clone()) else {
-            return;
-        };
+    /// Has the shelves counted that a change touched and that are not read again in any case.
+    pub(super) fn count_touched(&self, touched: &[PathBuf], effects: &mut Vec<Effect>) {
+        let held = |state: &ShelfState| state.contents.is_some() || state.reading.is_some();
+        let folded = self.tree.shelves().iter().filter(|state| !held(state));
+        let folders = folded.filter(|state| {
+            let mut touched = touched.iter();
+            touched.any(|path| path.starts_with(&state.shelf.folder))
+        });
         let id = self.survey_id;
-        effects.push(Effect::Count { id, shelf });
+        effects.extend(folders.map(|state| Effect::Count {
+            id,
+            shelf: state.shelf.clone(),
+        }));
     }
 }
 

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use super::*;
 use crate::app::dialog::Task;
 use crate::app::fixture::{answer, app, press};
@@ -150,5 +152,105 @@ fn t_gives_to_the_team_and_takes_back() {
     assert_eq!(
         review.title,
         "out of the team's: team/deploy.md · u undoes it"
+    );
+}
+
+#[test]
+fn what_an_undo_touches_in_a_folded_project_is_counted_anew() {
+    let mut app = app(120, 40);
+    let to = "/home/ada/.claude/projects/-work-api-gateway/memory";
+    let count = |app: &App| app.tree.shelf(Path::new(to)).expect("listed").count();
+    assert_eq!(count(&app), Some(11));
+    press(&mut app, "u");
+    assert_eq!(count(&app), Some(13), "after an undo");
+    press(&mut app, "ctrl-r");
+    assert_eq!(count(&app), Some(15), "after a redo");
+}
+
+#[test]
+fn a_page_is_asked_for_once_the_list_is_there() {
+    let mut app = app(120, 40);
+    press(&mut app, "j j j");
+    let row = app.tree.row().expect("a row");
+    let at = app.tree.file(row).expect("a memory");
+    let pages = |effects: &[Effect]| {
+        let pages = effects.iter().filter_map(|effect| match effect {
+            Effect::ReadPage { at, .. } => Some(at.file.clone()),
+            _ => None,
+        });
+        pages.collect::<Vec<_>>()
+    };
+    let asked = app.update(Message::Changed {
+        folder: at.folder.clone(),
+    });
+    assert!(pages(&asked).is_empty(), "not before the list is there");
+    let mut gone = crate::app::fixture::contents();
+    gone.entries.retain(|entry| *entry.path != *at.file);
+    let Some(Effect::ReadShelf { id, .. }) = asked.first() else {
+        panic!("{asked:?}");
+    };
+    let listed = app.update(Message::Contents {
+        id: *id,
+        folder: at.folder.clone(),
+        contents: Box::new(gone),
+    });
+    assert!(!pages(&listed).contains(&at.file), "{listed:?}");
+    answer(&mut app, listed);
+}
+
+#[test]
+fn the_page_that_is_left_is_read_again_when_a_change_came_between() {
+    let mut app = app(120, 40);
+    press(&mut app, "j j j");
+    let shown = app.reading.shown().expect("shown").clone();
+    // It stays shown from a row that is no memory.
+    press(&mut app, "g g");
+    assert_eq!(app.reading.shown().expect("shown").stamp, shown.stamp);
+    press(&mut app, "u j j j");
+    let again = app.reading.shown().expect("shown");
+    assert_eq!(again.path, shown.path);
+    assert!(again.stamp > shown.stamp, "it may have been gone meanwhile");
+}
+
+#[test]
+fn how_several_changes_are_taken_back_is_told_as_it_is() {
+    let mut app = app(120, 40);
+    let title = |app: &App| match &app.overlay {
+        Some(Overlay::Review(review)) => review.title.clone(),
+        other => panic!("{other:?}"),
+    };
+    let said = |app: &App| match &app.notice {
+        Some(crate::app::Notice::Word(said)) => said.clone(),
+        other => panic!("{other:?}"),
+    };
+    press(&mut app, "j j j d");
+    assert!(
+        title(&app).ends_with(".md · u undoes it"),
+        "{}",
+        title(&app)
+    );
+    press(&mut app, "esc space j space d");
+    let several = "u undoes the last, u again the one before";
+    assert_eq!(title(&app), format!("to the trash: 2 memories · {several}"));
+    press(&mut app, "enter");
+    assert_eq!(said(&app), format!("2 changes · {several}"));
+}
+
+#[test]
+fn esc_and_the_border_tell_of_marks_under_a_filter() {
+    let mut app = app(120, 40);
+    press(&mut app, "& e enter space");
+    let said = |app: &App| match &app.notice {
+        Some(crate::app::Notice::Word(said)) => said.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(said(&app), "1 marked · esc lists all again, then unmarks");
+    press(&mut app, "esc");
+    assert_eq!((app.marked.len(), app.tree.filter()), (1, None));
+    press(&mut app, "j j j space");
+    assert!(
+        said(&app).ends_with("marked · esc unmarks"),
+        "{}",
+        said(&app)
     );
 }

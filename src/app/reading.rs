@@ -39,6 +39,8 @@ pub struct Reading {
     /// The fenced code of what is shown, once it is painted.
     painted: Option<Painted>,
     wanted: Option<(u64, PathBuf)>,
+    /// What is shown may be otherwise by now: it must be read again.
+    outdated: bool,
     /// Files are shown as they are, not rendered.
     pub raw: bool,
     /// First line in view.
@@ -63,8 +65,20 @@ impl Reading {
     pub fn has(&self, path: &Path) -> bool {
         match &self.wanted {
             Some((_, wanted)) => wanted == path,
-            None => self.shown.as_ref().is_some_and(|shown| shown.path == path),
+            None => !self.outdated && self.shown.as_ref().is_some_and(|shown| shown.path == path),
         }
+    }
+
+    /// Whether what is shown may be otherwise by now.
+    #[must_use]
+    pub fn is_outdated(&self) -> bool {
+        self.outdated
+    }
+
+    /// Has what is shown read again; an answer that is under way may be of what was there before.
+    pub fn outdate(&mut self) {
+        self.wanted = None;
+        self.outdated = true;
     }
 
     /// Notes that a file is being read.
@@ -97,6 +111,7 @@ impl Reading {
     pub fn show(&mut self, shown: Shown) {
         self.wanted = None;
         self.painted = None;
+        self.outdated = false;
         self.shown = Some(shown);
     }
 

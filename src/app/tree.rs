@@ -296,6 +296,8 @@ impl Tree {
             self.change(|tree| {
                 tree.shelves[at].reading = None;
                 tree.shelves[at].stamp = id;
+                // Once it is folded this is what is known of it.
+                tree.shelves[at].shelf.memories = contents.entries.len();
                 tree.shelves[at].contents = Some(contents);
             });
         }

@@ -160,6 +160,7 @@ impl App {
         let file = self.tree.row().and_then(|row| self.tree.file(row));
         if let Some(at) = file
             && !self.reading.has(&at.path())
+            && !self.waits_for_listing(&at)
         {
             self.read_page(at, effects);
         }
@@ -200,10 +201,17 @@ impl App {
         let id = self.next_id();
         self.tree.await_contents(folder, id);
         effects.push(Effect::ReadShelf { id, shelf });
-        let file = self.tree.row().and_then(|row| self.tree.file(row));
-        if let Some(at) = file.filter(|at| at.folder == folder) {
-            self.read_page(at, effects);
+        if let Some(shown) = self.reading.shown()
+            && shown.path.starts_with(folder)
+        {
+            self.reading.outdate();
         }
+    }
+
+    /// Whether the shelf of a file is read again first: the file may be there no more.
+    fn waits_for_listing(&self, at: &FileAt) -> bool {
+        let state = self.tree.shelf(&at.folder);
+        self.reading.is_outdated() && state.is_some_and(|state| state.reading.is_some())
     }
 
     /// Has the folders watched that are shown, the current one first.
@@ -299,7 +307,7 @@ impl App {
             }
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
-            Action::ShowHealth => self.show(Tab::Health),
+            Action::ShowHealth => self.show_health(),
             Action::ShowProjects => self.show_projects(),
             Action::Prune => self.prune(effects),
             Action::Relink => self.ask_new_place(),
@@ -463,16 +471,14 @@ impl App {
         self.say("read again");
     }
 
-    /// Reads again what is shown.
+    /// Reads again what is shown, a page once its shelf is: it may be there no more.
     pub(super) fn read_again(&mut self, effects: &mut Vec<Effect>) {
         for shelf in self.tree.held() {
             let id = self.next_id();
             self.tree.await_contents(&shelf.folder, id);
             effects.push(Effect::ReadShelf { id, shelf });
         }
-        if let Some(at) = self.tree.row().and_then(|row| self.tree.file(row)) {
-            self.read_page(at, effects);
-        }
+        self.reading.outdate();
     }
 
     /// Puts the cursor on a file that was just made, once it is listed.

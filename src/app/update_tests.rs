@@ -333,6 +333,8 @@ fn keys_for_the_index_wait_for_the_last_reading() {
     let applied = Ok(Done {
         title: "move an entry".to_string(),
         notices: Vec::new(),
+        sets: 1,
+        touched: Vec::new(),
     });
     let first = app.update(Message::Applied { id, applied });
     let folder = here().folder;

@@ -1,6 +1,7 @@
 //! The ground floor: text in cells, safe display of foreign text, time and ages, the disk with its
 //! sysroot, front matter, Markdown scanning. Knows nothing of memories.
 
+pub mod clock;
 pub mod disk;
 pub mod display;
 pub mod fault;

@@ -76,7 +76,10 @@ fn edited(
                 }
                 last = next;
             }
-            StoreError::Disk { .. } | StoreError::Busy { .. } | StoreError::Unknown { .. } => {
+            StoreError::Later { .. }
+            | StoreError::Disk { .. }
+            | StoreError::Busy { .. }
+            | StoreError::Unknown { .. } => {
                 return Err(error.into());
             }
         }

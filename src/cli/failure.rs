@@ -79,6 +79,9 @@ impl From<StoreError> for Failure {
             StoreError::Conflict { path, .. } | StoreError::Overlap { path, .. } => {
                 Self::disk("conflict", message).at(&path)
             }
+            StoreError::Later { path, key, .. } => {
+                Self::disk("conflict", format!("{message} with `loci undo {key}`")).at(&path)
+            }
             StoreError::Disk { path, .. } => Self::disk("disk", message).at(&path),
             StoreError::Busy { path } => Self::disk("busy", message).at(&path),
             StoreError::Unknown { .. } => Self::usage("not-found", message),

@@ -74,7 +74,7 @@ fn line(opened: &Opened, entry: &Entry, undone: &HashSet<&str>, colour: Colour) 
     let age = age(&entry.time, opened);
     let title = display::line(&entry.title);
     let (mark, style) = match undone.contains(entry.key.as_str()) {
-        true => ("  undone", Style::Dim),
+        true => ("  taken back", Style::Dim),
         false => ("", Style::Text),
     };
     format!(

@@ -1,5 +1,7 @@
 //! No subcommand: the full screen.
 
+use std::path::Path;
+
 use crate::app::kept::{self, Kept};
 use crate::app::look::Look;
 use crate::base::disk::Disk;
@@ -8,6 +10,7 @@ use crate::cli::args::Global;
 use crate::cli::failure::{Failure, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Stream};
+use crate::config::file::Fault;
 use crate::tui;
 
 /// Whether there is a terminal to draw on, asked before anything is made or read.
@@ -28,9 +31,8 @@ pub fn check(global: &Global) -> Result<(), Failure> {
 /// Shows the store until the person leaves or a signal ends it. The demo's folder goes with
 /// `opened`, after the terminal is itself again.
 pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
-    let faults = opened.config.faults.iter().map(ToString::to_string);
-    let faults: Vec<String> = faults.collect();
-    let notices = [faults, recovered(&opened)].concat();
+    let faults = faulty(&opened.config.faults, &opened.home);
+    let notices = faults.into_iter().chain(recovered(&opened)).collect();
     let kept = kept(&opened, global);
     let options = tui::Options {
         kept,
@@ -91,6 +93,30 @@ fn kept(opened: &Opened, global: &Global) -> Option<Kept> {
     Some(Kept { project, ..read })
 }
 
+/// What is wrong in the settings, in one sentence: the fault, or how many there are.
+fn faulty(faults: &[Fault], home: &Path) -> Option<String> {
+    match faults {
+        [] => None,
+        [one] => {
+            let file = match one.file.strip_prefix(home) {
+                Ok(below) => Path::new("~").join(below),
+                Err(_) => one.file.clone(),
+            };
+            Some(
+                Fault {
+                    file,
+                    ..one.clone()
+                }
+                .to_string(),
+            )
+        }
+        many => Some(format!(
+            "{} faults in the settings · loci config check tells them",
+            many.len()
+        )),
+    }
+}
+
 /// Finishes what a crash left unfinished. The screen opens whatever comes of it, and says it.
 fn recovered(opened: &Opened) -> Vec<String> {
     if opened.disk.is_sysroot() {
@@ -99,5 +125,31 @@ fn recovered(opened: &Opened) -> Vec<String> {
     match opened.writer.recover() {
         Ok(recovered) => recovered.notices,
         Err(error) => vec![error.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_of_the_settings_are_one_sentence() {
+        let fault = |line| Fault {
+            file: "/home/u/.config/loci/config.toml".into(),
+            line: Some(line),
+            message: "them is no key of ours".to_string(),
+        };
+        let said = |faults: &[Fault]| faulty(faults, Path::new("/home/u"));
+        assert_eq!(said(&[]), None);
+        assert_eq!(
+            said(&[fault(2)]).as_deref(),
+            Some("~/.config/loci/config.toml:2: them is no key of ours")
+        );
+        assert_eq!(
+            said(&[fault(2), fault(3)]).as_deref(),
+            Some("2 faults in the settings · loci config check tells them")
+        );
+        let elsewhere = faulty(&[fault(2)], Path::new("/home/other"));
+        assert!(elsewhere.is_some_and(|said| said.starts_with("/home/u/")));
     }
 }

@@ -5,6 +5,7 @@ use crate::cli::change::{self, Done};
 use crate::cli::failure::{Failure, Stop};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
+use crate::store::StoreError;
 use crate::store::history::{to_redo, to_undo};
 use crate::store::journal::Entry;
 
@@ -50,6 +51,9 @@ fn taken_back(opened: &Opened, global: &Global, entry: &Entry) -> Result<Done, F
             let undone = opened.writer.undo(Some(&entry.key), opened.store.now());
             undone.map(|(_, applied)| applied)
         },
-        |_| set(),
+        |error| match opened.writer.explained(entry, error) {
+            later @ StoreError::Later { .. } => Err(later.into()),
+            _ => set(),
+        },
     )
 }

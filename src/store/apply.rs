@@ -6,9 +6,11 @@
 //! A step that somebody else's write or the system forbids has the steps before it taken back: what
 //! was said to have failed is not done later.
 
+use std::path::{Path, PathBuf};
+
 use crate::base::time::Moment;
 use crate::store::change::{Change, ChangeSet, Op};
-use crate::store::journal::{Entry, Intent};
+use crate::store::journal::{Entry, Intent, Step};
 use crate::store::plan::{self, Plan};
 use crate::store::{Result, Store};
 
@@ -19,6 +21,8 @@ pub struct Applied {
     pub key: String,
     /// What a person should know: merges, nothing else so far.
     pub notices: Vec<String>,
+    /// What its steps wrote, moved or removed, and where they moved it.
+    pub touched: Vec<PathBuf>,
 }
 
 impl Store {
@@ -58,6 +62,7 @@ impl Store {
             return Ok(Applied {
                 key,
                 notices: plan.notices,
+                touched: Vec::new(),
             });
         }
         unfinished.refused.stand_off(&plan.steps)?;
@@ -99,9 +104,11 @@ impl Store {
         // All is done and stands in the history; an intent that stays is seen to be done next time.
         let _ = self.clear(&intent);
         self.keep_within_limits(&key, now);
+        let touched = entry.steps.iter().flat_map(Step::places);
         Ok(Applied {
             key,
             notices: plan.notices,
+            touched: touched.map(Path::to_path_buf).collect(),
         })
     }
 

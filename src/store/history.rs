@@ -108,7 +108,7 @@ pub fn to_redo(history: &[Entry]) -> Option<&Entry> {
 }
 
 /// A change of its own, or the redo of one, which is the undo of an undo; not an undo.
-fn is_change(entry: &Entry, history: &[Entry]) -> bool {
+pub(super) fn is_change(entry: &Entry, history: &[Entry]) -> bool {
     match entry.undoes.as_deref() {
         None => true,
         Some(of) => history

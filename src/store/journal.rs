@@ -94,6 +94,13 @@ impl Step {
         self.to.as_deref().unwrap_or(&self.path)
     }
 
+    /// Its path, and where a move or the trash takes that.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Path> {
+        [Some(&*self.path), self.to.as_deref()]
+            .into_iter()
+            .flatten()
+    }
+
     pub(super) fn time_after(&self) -> Option<swap::Stamp> {
         let moment = Moment::parse(self.mtime_after.as_deref()?)?;
         Some(swap::Stamp {

@@ -10,6 +10,7 @@ pub mod change;
 pub mod diff;
 pub mod draft;
 pub mod history;
+mod in_the_way;
 pub mod journal;
 mod keep;
 mod lock;
@@ -59,6 +60,16 @@ pub enum StoreError {
         path: PathBuf,
         three_way: Box<merge::ThreeWay>,
     },
+    /// What is to be taken back was changed further by a later change that stands.
+    #[error("{path}: a later change, \"{title}\", is {place}; nothing was written: take that back first", path = path.display())]
+    Later {
+        path: PathBuf,
+        title: String,
+        /// Of the later change.
+        key: String,
+        /// Where it is: `in the same lines`.
+        place: &'static str,
+    },
     /// The system refused.
     #[error("{path}: {error}; {remedy}", path = path.display())]
     Disk {
@@ -79,7 +90,7 @@ impl StoreError {
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
-            Self::Conflict { .. } | Self::Overlap { .. } => true,
+            Self::Conflict { .. } | Self::Overlap { .. } | Self::Later { .. } => true,
             Self::Disk { .. } | Self::Busy { .. } | Self::Unknown { .. } => false,
         }
     }

@@ -228,9 +228,10 @@ impl Store {
 /// been purged, so that its files come back alone.
 fn only_files(error: &StoreError) -> bool {
     match error {
-        StoreError::Conflict { .. } | StoreError::Overlap { .. } | StoreError::Unknown { .. } => {
-            true
-        }
+        StoreError::Conflict { .. }
+        | StoreError::Overlap { .. }
+        | StoreError::Later { .. }
+        | StoreError::Unknown { .. } => true,
         StoreError::Disk { .. } | StoreError::Busy { .. } => false,
     }
 }

@@ -60,7 +60,9 @@ impl Store {
     ) -> Result<(Entry, Applied)> {
         let entry = entry.ok_or(StoreError::Unknown { what: missing })?;
         let set = self.reversed(&entry)?;
-        let applied = self.apply_as(&set, Some(entry.key.clone()), now)?;
+        let applied = self
+            .apply_as(&set, Some(entry.key.clone()), now)
+            .map_err(|error| self.explained(&entry, error))?;
         Ok((entry, applied))
     }
 
@@ -84,8 +86,13 @@ impl Store {
     ///
     /// # Errors
     /// `Unknown` when it is undone already, or what it needs has been purged; a conflict where
-    /// somebody has changed a file that it made.
+    /// somebody has changed a file that it made, `Later` where a later change has.
     pub fn reversed(&self, entry: &Entry) -> Result<ChangeSet> {
+        self.reversal(entry)
+            .map_err(|error| self.explained(entry, error))
+    }
+
+    fn reversal(&self, entry: &Entry) -> Result<ChangeSet> {
         self.stands(&entry.key)?;
         let undone = entry.undoes.as_ref();
         let undone = undone.and_then(|_| entry.title.strip_prefix(UNDO));

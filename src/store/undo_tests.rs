@@ -320,3 +320,69 @@ fn a_file_that_was_closed_since_stays_closed() {
     let data = fs::metadata(&path).expect("a file");
     assert_eq!((text(&path).as_str(), data.mode() & 0o777), ("1\n", 0o600));
 }
+
+/// Applies changes of one file, one after the other; their keys.
+fn edits(bench: &Bench, path: &std::path::Path, texts: &[&str]) -> Vec<String> {
+    let pairs = texts.windows(2);
+    let edits = pairs.map(|pair| {
+        let op = write(path, Some(pair[0]), pair[1], Age::Set);
+        let set = ChangeSet::new(format!("to {:?}", pair[1]), Author::You).with(op, "edit");
+        bench.store.apply(&set, NOW).expect("applied").key
+    });
+    edits.collect()
+}
+
+#[test]
+fn the_later_change_in_the_same_lines_is_named() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "1\n-\n2\n");
+    let texts = ["1\n-\n2\n", "one\n-\n2\n", "uno\n-\n2\n", "uno\n-\nzwei\n"];
+    let keys = edits(&bench, &path, &texts);
+    match bench.store.undo(Some(&keys[0]), NOW) {
+        Err(error @ StoreError::Later { .. }) => {
+            let said = error.to_string();
+            let of = "a later change, \"to \"uno\\n-\\n2\\n\"\", is in the same lines";
+            assert!(
+                said.contains(of) && said.ends_with("take that back first"),
+                "{said}"
+            );
+            let StoreError::Later { key, .. } = error else {
+                unreachable!()
+            };
+            assert_eq!(key, keys[1], "not the last one, which is in other lines");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(text(&path), texts[3], "nothing was written");
+    bench.store.undo(Some(&keys[1]), NOW).expect("other lines");
+    bench.store.undo(Some(&keys[0]), NOW).expect("now it goes");
+    assert_eq!(text(&path), "1\n-\nzwei\n");
+}
+
+#[test]
+fn somebody_else_in_the_same_lines_is_no_later_change() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "1\n");
+    let keys = edits(&bench, &path, &["1\n", "2\n"]);
+    fs::write(&path, "3\n").expect("somebody writes");
+    let undone = bench.store.undo(Some(&keys[0]), NOW);
+    assert!(
+        matches!(undone, Err(StoreError::Overlap { .. })),
+        "{undone:?}"
+    );
+}
+
+#[test]
+fn the_later_change_of_a_file_that_was_made_is_named() {
+    let bench = Bench::new();
+    let path = bench.path("new.md");
+    let made = one(write(&path, None, "1\n", Age::Set));
+    let made = bench.store.apply(&made, NOW).expect("applied").key;
+    let keys = edits(&bench, &path, &["1\n", "2\n"]);
+    match bench.store.undo(Some(&made), NOW) {
+        Err(StoreError::Later { key, place, .. }) => {
+            assert_eq!((key, place), (keys[0].clone(), "of the same file"));
+        }
+        other => panic!("{other:?}"),
+    }
+}

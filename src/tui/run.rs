@@ -19,8 +19,8 @@ use crate::agents::claude::Claude;
 use crate::app::message::{Effect, Message};
 use crate::app::tree::FileAt;
 use crate::app::{App, Start};
+use crate::base::clock::Clock;
 use crate::base::signalled;
-use crate::base::time::Moment;
 use crate::config::settings::Glyphs;
 use crate::store::Store;
 use crate::tui::background::Answer;
@@ -98,10 +98,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
     if rehearsal == Rehearsal::StartupError {
         bail!("a rehearsed error after the terminal was set up");
     }
-    let clock = Clock {
-        began: Instant::now(),
-        at: store.now(),
-    };
+    let clock = Clock::set(store.now());
     let (app, effects) = App::new(Start {
         size: tty.measure()?,
         now: store.now(),
@@ -159,22 +156,6 @@ fn ended_by(error: io::Error) -> anyhow::Result<Outcome> {
         Ok(Outcome::Signal(SIGHUP))
     } else {
         Err(error).context("the terminal does not take what is drawn")
-    }
-}
-
-/// What time it is: the store's at the start, and what has passed since.
-struct Clock {
-    began: Instant,
-    at: Moment,
-}
-
-impl Clock {
-    fn now(&self) -> Moment {
-        let passed = i64::try_from(self.began.elapsed().as_secs()).unwrap_or(0);
-        Moment {
-            seconds: self.at.seconds + passed,
-            ..self.at
-        }
     }
 }
 

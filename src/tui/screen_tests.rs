@@ -64,6 +64,15 @@ fn tree_and_shelf() {
 }
 
 #[test]
+fn the_border_of_the_tree_tells_what_is_marked() {
+    let mut app = fixture::app(120, 40);
+    fixture::press(&mut app, "j j j space");
+    assert!(rows(&draw(&mut app, true)).contains("╰ 1 marked · by age ─"));
+    fixture::press(&mut app, "esc");
+    assert!(rows(&draw(&mut app, true)).contains("╰ by age ─"));
+}
+
+#[test]
 fn tree_in_depth() {
     snapshots("tree", pressed("G k k enter j"));
 }

@@ -23,6 +23,7 @@ use crate::agents::claude::{Claude, Projects};
 use crate::app::message::{Effect, Message, Order};
 use crate::app::projects_view::ProjectList;
 use crate::app::tree::FileAt;
+use crate::base::clock::Clock;
 use crate::base::disk::Disk;
 use crate::base::fault::Faults;
 use crate::config::keep_theme::keep_theme;
@@ -52,6 +53,8 @@ pub struct Worker {
     writer: Arc<Store>,
     /// The measures of health.
     rules: Rules,
+    /// What ages are counted to goes on with it.
+    clock: Clock,
     /// The painting thread, once some code was shown.
     painter: Option<Painter>,
     /// The folder of our configuration, where it can be written.
@@ -87,6 +90,7 @@ impl Worker {
         out: UnboundedSender<Message>,
     ) -> Self {
         Self {
+            clock: Clock::set(store.now()),
             config,
             clipboard: Clipboard::from(|name| std::env::var(name).ok()),
             store,
@@ -182,7 +186,8 @@ impl Worker {
     fn sweep(&mut self, id: u64) {
         self.stop_sweep();
         self.sweeping = Arc::default();
-        let (store, rules, out) = (self.store.clone(), self.rules.clone(), self.out.clone());
+        let store = self.store.at(self.clock.now());
+        let (rules, out) = (self.rules.clone(), self.out.clone());
         let stop = Arc::clone(&self.sweeping);
         thread::spawn(move || sweep::run(&store, &rules, id, &stop, &out));
     }
@@ -250,7 +255,8 @@ impl Worker {
         let reader = self.reader.get_or_insert_with(|| {
             let (send, receive) = mpsc::channel();
             let (store, rules, out) = (self.store.clone(), self.rules.clone(), self.out.clone());
-            thread::spawn(move || read_jobs(&store, &rules, &receive, &out));
+            let clock = self.clock;
+            thread::spawn(move || read_jobs(&store, clock, &rules, &receive, &out));
             send
         });
         // The thread ends only with this sender, so there is always someone who receives.
@@ -281,6 +287,7 @@ fn survey(store: &Claude, id: u64, out: &UnboundedSender<Message>) {
 /// is wanted.
 fn read_jobs(
     store: &Claude,
+    clock: Clock,
     rules: &Rules,
     jobs: &mpsc::Receiver<Job>,
     out: &UnboundedSender<Message>,
@@ -327,7 +334,7 @@ fn read_jobs(
             let _ = out.send(Message::Linked { id, links });
         }
         if let Some((id, shelf)) = examine {
-            let findings = store.examine(&shelf, rules).findings;
+            let findings = store.at(clock.now()).examine(&shelf, rules).findings;
             let _ = out.send(Message::Examined { id, findings });
         }
     }

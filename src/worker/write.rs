@@ -101,6 +101,8 @@ impl Desk {
                 let applied = undone.map(|(entry, applied)| Done {
                     title: entry.title,
                     notices: applied.notices,
+                    sets: usize::from(!applied.touched.is_empty()),
+                    touched: applied.touched,
                 });
                 Some(Message::Applied {
                     id,
@@ -112,6 +114,8 @@ impl Desk {
                 let applied = restored.map(|applied| Done {
                     title: "brought back from the trash".to_string(),
                     notices: applied.notices,
+                    sets: usize::from(!applied.touched.is_empty()),
+                    touched: applied.touched,
                 });
                 Some(Message::Applied {
                     id,
@@ -136,6 +140,8 @@ impl Desk {
                 let applied = redone.map(|(entry, applied)| Done {
                     title: of(&entry.title),
                     notices: applied.notices,
+                    sets: usize::from(!applied.touched.is_empty()),
+                    touched: applied.touched,
                 });
                 Some(Message::Applied {
                     id,
@@ -297,6 +303,8 @@ impl Desk {
         let mut done = Done {
             title: String::new(),
             notices: Vec::new(),
+            sets: 0,
+            touched: Vec::new(),
         };
         for (at, (folder, wish)) in wishes.iter().enumerate() {
             let after = |said: String| match at {
@@ -311,6 +319,8 @@ impl Desk {
                 Ok(one) => {
                     done.title = one.title;
                     done.notices.extend(one.notices);
+                    done.sets += one.sets;
+                    done.touched.extend(one.touched);
                 }
                 Err(Refusal::Said(said)) => return Err(Refusal::Said(after(said))),
                 Err(overlap @ Refusal::Overlap { .. }) => return Err(overlap),
@@ -331,6 +341,8 @@ impl Desk {
         Ok(Done {
             title: set.title.clone(),
             notices: applied.notices,
+            sets: usize::from(!applied.touched.is_empty()),
+            touched: applied.touched,
         })
     }
 }
@@ -388,6 +400,7 @@ fn refusal(error: StoreError) -> Refusal {
     match error {
         StoreError::Overlap { path, three_way } => Refusal::Overlap { path, three_way },
         StoreError::Conflict { .. }
+        | StoreError::Later { .. }
         | StoreError::Disk { .. }
         | StoreError::Busy { .. }
         | StoreError::Unknown { .. } => Refusal::Said(error.to_string()),

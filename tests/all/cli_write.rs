@@ -383,6 +383,25 @@ fn undo_and_redo_go_back_and_forth_across_processes() {
 }
 
 #[test]
+fn undo_names_the_later_change_that_is_in_the_way() {
+    let desk = small();
+    desk.done(&["edit", "alpha", "--set", "type=project"]);
+    desk.done(&["edit", "alpha", "--set", "type=feedback"]);
+    let first = "20260921-141320-1";
+    for command in [&["undo", first][..], &["undo", first, "--dry-run"]] {
+        let sentence = desk.refused(command, 3, "conflict");
+        assert!(
+            sentence.contains("a later change, \"edit alpha\", is in the same lines")
+                && sentence.contains("`loci undo 20260921-141320-2`"),
+            "{sentence}"
+        );
+    }
+    desk.done(&["undo", "20260921-141320-2"]);
+    desk.done(&["undo", first]);
+    assert!(desk.read("alpha.md").contains("type: user\n"));
+}
+
+#[test]
 fn history_tells_what_was_changed_and_what_is_undone() {
     let desk = small();
     assert_eq!(desk.done(&["history"]).out, "no changes yet\n");
@@ -403,7 +422,7 @@ fn history_tells_what_was_changed_and_what_is_undone() {
     assert_eq!(entries[1]["time"], "2026-09-21T14:13:20Z");
     let people = desk.done(&["history"]).out;
     assert!(
-        people.contains("rename alpha to omega  undone\n"),
+        people.contains("rename alpha to omega  taken back\n"),
         "{people}"
     );
 }

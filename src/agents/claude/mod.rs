@@ -40,9 +40,10 @@ pub struct Setup {
 #[derive(Debug, Clone)]
 pub struct Claude {
     inner: Arc<Inner>,
+    now: Moment,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Inner {
     disk: Disk,
     user_home: PathBuf,
@@ -50,7 +51,6 @@ struct Inner {
     /// A flag or a variable names the config home.
     is_named: bool,
     cwd: PathBuf,
-    now: Moment,
     /// What names a config home that is not there.
     missing: Option<&'static str>,
     client: Client,
@@ -123,12 +123,12 @@ impl Claude {
                 config_home,
                 is_named: named_by.is_some(),
                 cwd,
-                now,
                 missing,
                 client,
                 place,
                 here,
             }),
+            now,
         })
     }
 
@@ -276,17 +276,15 @@ impl Claude {
     /// The moment that ages are counted to.
     #[must_use]
     pub fn now(&self) -> Moment {
-        self.inner.now
+        self.now
     }
 
-    /// The same store, asked at another moment.
+    /// The same store, with ages counted to another moment.
     #[must_use]
     pub fn at(&self, now: Moment) -> Self {
         Self {
-            inner: Arc::new(Inner {
-                now,
-                ..(*self.inner).clone()
-            }),
+            inner: Arc::clone(&self.inner),
+            now,
         }
     }
 

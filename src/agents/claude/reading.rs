@@ -87,7 +87,7 @@ impl Claude {
     #[must_use]
     pub fn examine(&self, shelf: &Shelf, rules: &Rules) -> Examined {
         let inner = &self.inner;
-        health::examine(&inner.disk, &shelf.key, &shelf.folder, rules, inner.now)
+        health::examine(&inner.disk, &shelf.key, &shelf.folder, rules, self.now)
     }
 
     /// Reads one file of a memory folder whole. `path` is relative to the folder.

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::agents::Layout;
+use crate::health::{Code, Rules};
 use crate::memory::file::State;
 
 const CASES: &str = include_str!("../../../tests/fixtures/oracle/cases.json");
@@ -471,4 +472,29 @@ fn a_folder_round_a_claimed_one_is_not_moved_either() {
     ] {
         assert!(!refused(op.clone()), "{op:?}");
     }
+}
+
+#[test]
+fn a_store_can_be_asked_at_another_moment() {
+    let world = World::new();
+    let folder = "/home/u/.claude/projects/-work/memory";
+    world
+        .folder("/work")
+        .file(&format!("{folder}/MEMORY.md"), "# Memory\n")
+        .file(
+            &format!("{folder}/new.md"),
+            "---\nname: new\ndescription: d\nmetadata:\n  type: user\n---\nbody\n",
+        );
+    let written = fs::metadata(world.host(&format!("{folder}/new.md")));
+    let written = Moment::from(written.and_then(|it| it.modified()).expect("a time"));
+    let store = world.open("/work", &[]).at(written);
+    let ghost = |store: &Claude| {
+        let found = store.examine(&store.here(), &Rules::default()).findings;
+        let ghost = found.into_iter().find(|it| it.code == Code::Ghost);
+        ghost.expect("a ghost")
+    };
+    assert_eq!(ghost(&store).fix, None, "it may be being written");
+    let later = store.at(Moment::from_seconds(written.seconds + 120));
+    assert_eq!(later.now().seconds, written.seconds + 120);
+    assert!(ghost(&later).fix.is_some());
 }

@@ -8,6 +8,7 @@ use super::{
     AgeWish, Edit, Folder, NewMemory, ProposalError, Result, Transfer, create, edit, remove,
     rename, share, transfer,
 };
+use crate::base::text;
 use crate::base::time::Moment;
 use crate::config::limits::INDEX_LINES;
 use crate::memory::file::MemoryType;
@@ -16,6 +17,9 @@ use crate::memory::load;
 use crate::memory::pointer::Pointer;
 use crate::memory::scan::{self, INDEX_FILE};
 use crate::store::change::{Age, Author, ChangeSet, Op};
+
+/// Cells that an entry's name takes at most in the title of a change.
+const NAME_CELLS: usize = 48;
 
 /// A wish. Paths are relative to the memory folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -229,25 +233,33 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
         path: path.clone(),
         error,
     };
+    let mut name = String::new();
     if let Some(entry) = edit.entry() {
         let pointers = folder.pointers(before, prefix);
         let is_it = |it: &Pointer| it.line == entry.line && it.target == entry.target;
-        if !pointers.iter().any(is_it) {
+        let Some(pointer) = pointers.iter().find(|it| is_it(it)) else {
             let line = entry.line;
             return Err(refused(IndexEditError::NoEntry { line }));
-        }
+        };
+        name = name_of(&pointer.title, &pointer.target);
     }
     let mut warning = None;
     let (title, after) = match edit {
         IndexEdit::Move { entry, to } => (
-            "move an entry",
+            match *to > entry.line {
+                true => format!("move {name} down"),
+                false => format!("move {name} up"),
+            },
             index_edit::move_to(before, entry.line, *to),
         ),
         IndexEdit::Hook { entry, hook } => (
-            "edit a hook",
+            format!("edit the hook of {name}"),
             index_edit::set_hook(before, entry.line, hook),
         ),
-        IndexEdit::Remove { entry } => ("remove an entry", index_edit::remove(before, entry.line)),
+        IndexEdit::Remove { entry } => (
+            format!("take {name} out of the index"),
+            index_edit::remove(before, entry.line),
+        ),
         IndexEdit::Add { path } => {
             let whole = format!("{prefix}{path}");
             let memory = folder.memories.iter().find(|memory| *memory.path == *whole);
@@ -268,11 +280,12 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
                 .ok()
                 .and_then(|after| load::load(after).cut_at_line);
             warning = below_the_cut(cut.filter(|cut| line >= *cut).map(|_| line));
-            ("add an entry", after)
+            let name = name_of(entry.title, path);
+            (format!("add {name} to the index"), after)
         }
     };
     let after = after.map_err(refused)?;
-    let mut set = ChangeSet::new(title, Author::You);
+    let mut set = ChangeSet::new(title.clone(), Author::You);
     if after != before {
         let (before, after) = match &index {
             Some(index) => (Some(index.bytes.clone()), index.bytes_of(&after)),
@@ -291,6 +304,15 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
         file: None,
         warnings: warning.into_iter().collect(),
     })
+}
+
+/// What an entry is called in the title of a change.
+fn name_of(title: &str, target: &str) -> String {
+    let name = match title.trim() {
+        "" => target,
+        title => title,
+    };
+    text::cut_end(name, NAME_CELLS).into_owned()
 }
 
 fn below_the_cut(line: Option<usize>) -> Option<String> {

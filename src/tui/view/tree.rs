@@ -51,7 +51,10 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<
 
 /// What narrows the tree, how much of it is listed, and what it is sorted by.
 fn foot(app: &App, area: Rect, theme: Theme) -> (Line<'static>, Option<(u16, u16)>) {
-    let by = format!("by {}", app.tree.sort().word());
+    let mut by = format!("by {}", app.tree.sort().word());
+    if !app.marked.is_empty() {
+        by = format!("{} marked · {by}", grouped(app.marked.len()));
+    }
     let rest = match app.tree.shown() {
         None => by,
         Some((shown, all)) => format!("{} of {} · {by}", grouped(shown), grouped(all)),

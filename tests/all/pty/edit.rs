@@ -431,7 +431,7 @@ fn the_index_is_reordered_and_its_hooks_edited_in_its_view() {
     terminal.send("2");
     terminal.wait_for("no line points at 1 memory");
     terminal.send("jjjjJ");
-    terminal.wait_for("move an entry");
+    terminal.wait_for("move One down");
     assert_eq!(
         read(),
         "# Index\n- [Two](two.md) — the second\n- [One](one.md) — the first\n"
@@ -440,21 +440,21 @@ fn the_index_is_reordered_and_its_hooks_edited_in_its_view() {
     terminal.send("e");
     terminal.wait_for("all is loaded");
     terminal.send(" of all\r");
-    terminal.wait_for("edit a hook");
+    terminal.wait_for("edit the hook of One");
     assert!(
         read().ends_with("- [One](one.md) — the first of all\n"),
         "{}",
         read()
     );
     terminal.send("G+");
-    terminal.wait_for("add an entry");
+    terminal.wait_for("add three to the index");
     assert!(
         read().ends_with("- [three](three.md) — the first\n"),
         "{}",
         read()
     );
     terminal.send("uuu");
-    terminal.wait_for("taken back: move an entry");
+    terminal.wait_for("taken back: move One down");
     assert_eq!(read(), index);
     quit(terminal);
 }
