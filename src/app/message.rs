@@ -29,6 +29,8 @@ pub enum Message {
     Key(Key),
     /// Pasted text, whole.
     Paste(String),
+    /// A paste has begun, and its end does not come: all that is typed is taken for a part of it.
+    PasteUnended,
     Mouse(Mouse),
     Resize(Size),
     /// The shelves that there are, and that of the working directory.

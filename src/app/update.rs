@@ -66,6 +66,10 @@ impl App {
         match message {
             Message::Key(key) => self.press(key, effects),
             Message::Paste(text) => self.paste(&text),
+            Message::PasteUnended => self.fail(
+                "a paste has begun and its end does not come: what is typed waits with it; \
+                 ctrl-c three times ends it",
+            ),
             Message::Mouse(mouse) => self.point(mouse, effects),
             Message::Resize(size) => self.size = size,
             Message::Shelves { id, here, shelves } if id == self.survey_id => {

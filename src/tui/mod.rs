@@ -9,6 +9,7 @@ mod panic;
 mod pulse;
 mod run;
 mod screen;
+mod sift;
 mod terminal;
 pub mod theme;
 pub mod view;

@@ -8,7 +8,6 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use crossterm::event::Event;
 use rustix::io::Errno;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -23,8 +22,8 @@ use crate::base::clock::Clock;
 use crate::base::signalled;
 use crate::config::settings::Glyphs;
 use crate::store::Store;
-use crate::tui::background::Answer;
-use crate::tui::input::{self, Input};
+use crate::tui::background::ON_ITS_WAY;
+use crate::tui::input::{self, Heard, Input};
 use crate::tui::pulse::Pulse;
 use crate::tui::screen::Screen;
 use crate::tui::terminal::Tty;
@@ -118,7 +117,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         tty,
         worker: Worker::new(store, writer, options.rules, options.config, send),
         editor: options.editor,
-        answer: Answer::default(),
+        asked: None,
         pulse: Pulse::new(motion),
         clock,
         input: Input::start().context("the terminal's input could not be read")?,
@@ -171,8 +170,8 @@ struct Desk {
     editor: String,
     /// When work that goes on is shown again.
     pulse: Pulse,
-    /// What the terminal answers about its background.
-    answer: Answer,
+    /// When the terminal was asked about its background, while it has not answered.
+    asked: Option<Instant>,
     /// A person's editor has just had the terminal.
     outside: bool,
     drawn: Instant,
@@ -184,7 +183,7 @@ struct Desk {
 /// What woke the loop.
 enum Woken {
     Signal(i32),
-    Input(Vec<Event>),
+    Input(Vec<Heard>),
     Answer(Option<Message>),
     FrameDue,
     KeepDue,
@@ -213,7 +212,7 @@ impl Desk {
                 biased;
                 signal = signals.next() => Woken::Signal(signal),
                 _ = &mut hang_up => Woken::Input(Vec::new()),
-                batch = waiting(&mut self.input.events) => Woken::Input(batch),
+                batch = waiting(&mut self.input.heard) => Woken::Input(batch),
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
                 () = sleep_until(keep_due.unwrap_or(due)), if keep_due.is_some() => Woken::KeepDue,
@@ -244,8 +243,9 @@ impl Desk {
                 Woken::Input(batch) => {
                     at_once = batch.len() == 1;
                     let mut messages = Vec::new();
-                    for event in batch {
-                        self.answer.take(event, &mut messages);
+                    for heard in batch {
+                        self.answered(&heard);
+                        messages.extend(heard.message());
                     }
                     self.take(messages.into_iter())?
                 }
@@ -272,12 +272,19 @@ impl Desk {
 
     /// An answer that is on its way when the screen is left would be the shell's next input.
     async fn await_answer(&mut self) {
-        while let Some(deadline) = self.answer.deadline() {
-            let next = self.input.events.recv();
-            match tokio::time::timeout_at(deadline.into(), next).await {
-                Ok(Some(event)) => self.answer.take(event, &mut Vec::new()),
+        while let Some(asked) = self.asked {
+            let next = self.input.heard.recv();
+            match tokio::time::timeout_at(asked + ON_ITS_WAY, next).await {
+                Ok(Some(heard)) => self.answered(&heard),
                 Ok(None) | Err(_) => return,
             }
+        }
+    }
+
+    fn answered(&mut self, heard: &Heard) {
+        match heard {
+            Heard::Answer(_) => self.asked = None,
+            Heard::Event(_) | Heard::Unended => {}
         }
     }
 
@@ -307,8 +314,9 @@ impl Desk {
                 }
                 Some(Effect::Copy { text, .. }) => Tty::copy(&text)?,
                 Some(Effect::AskBackground) => {
+                    self.input.await_answer();
+                    self.asked = Some(Instant::now());
                     self.tty.ask_background()?;
-                    self.answer.await_it();
                 }
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
@@ -381,9 +389,9 @@ impl Desk {
 }
 
 /// The input that waits; none only when the terminal gives no more.
-async fn waiting(events: &mut Receiver<Event>) -> Vec<Event> {
+async fn waiting(heard: &mut Receiver<Heard>) -> Vec<Heard> {
     let mut batch = Vec::new();
-    events.recv_many(&mut batch, input::WAITING).await;
+    heard.recv_many(&mut batch, input::WAITING).await;
     batch
 }
 
