@@ -262,6 +262,13 @@ fn draw_too_small(screen: Rect, buffer: &mut Buffer, theme: Theme) {
     }
 }
 
+/// Characters that a grapheme has at most behind its first. Emoji of a family have nine; what is written
+/// for sport has thousands, which each frame would send.
+const MOST_MARKS: usize = 16;
+
+/// Stands over a cell of which marks were cut away: an asterisk above.
+const CUT_MARKS: char = '\u{20F0}';
+
 /// The last look at every cell: all text was made safe where it came in, and should a view have
 /// forgotten it, nothing hidden gets past here. Joiners and emoji selectors belong to their grapheme.
 fn hide_nothing(buffer: &mut Buffer) {
@@ -277,6 +284,11 @@ fn hide_nothing(buffer: &mut Buffer) {
         });
         if hides {
             cell.set_symbol("¿");
+            continue;
+        }
+        if let Some((end, _)) = symbol.char_indices().nth(MOST_MARKS + 1) {
+            let cut = format!("{}{CUT_MARKS}", &symbol[..end]);
+            cell.set_symbol(&cut);
         }
     }
 }

@@ -258,6 +258,17 @@ fn the_last_look_catches_what_a_view_forgot() {
 }
 
 #[test]
+fn the_marks_of_a_cell_are_limited() {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 3, 1));
+    buffer[(0, 0)].set_symbol(&format!("e{}", "\u{301}".repeat(200_000)));
+    let most = format!("e{}", "\u{301}".repeat(16));
+    buffer[(1, 0)].set_symbol(&most);
+    hide_nothing(&mut buffer);
+    assert_eq!(buffer[(0, 0)].symbol(), format!("{most}\u{20F0}"));
+    assert_eq!(buffer[(1, 0)].symbol(), most);
+}
+
+#[test]
 fn without_colour_the_selection_still_shows() {
     let mut app = fixture::app(80, 24);
     let buffer = draw(&mut app, false);
