@@ -23,6 +23,9 @@ pub fn width(text: &str) -> usize {
 /// Cells that one grapheme takes: what it is said to take, two at most.
 #[must_use]
 pub fn grapheme_width(grapheme: &str) -> usize {
+    if matches!(grapheme.as_bytes(), [b' '..=b'~']) {
+        return 1;
+    }
     UnicodeWidthStr::width(grapheme).min(2)
 }
 
@@ -98,6 +101,9 @@ pub fn wrap(text: &str, cells: usize) -> Vec<Range<usize>> {
     if text.len() <= cells && text.is_ascii() {
         return std::iter::once(0..text.len()).collect();
     }
+    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
+        return wrap_ascii(text, cells);
+    }
     let mut rows = Vec::new();
     let (mut start, mut used) = (0, 0);
     let mut break_at: Option<(usize, usize)> = None; // where the row may end, where the next begins
@@ -116,6 +122,30 @@ pub fn wrap(text: &str, cells: usize) -> Vec<Range<usize>> {
             used = width(&text[start..at]);
         }
         used += wide;
+    }
+    rows.push(start..text.trim_end_matches(' ').len().max(start));
+    rows
+}
+
+/// The same where each byte is a cell: a line may be megabytes long, and is wrapped at each key.
+fn wrap_ascii(text: &str, cells: usize) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut rows = Vec::with_capacity(text.len() / cells + 1);
+    let mut start = 0;
+    while start + cells < bytes.len() {
+        // Spaces never begin a row by being too many: they hang over the end.
+        let row = &bytes[start..];
+        let Some(over) = row[cells..].iter().position(|byte| *byte != b' ') else {
+            break;
+        };
+        let at = cells + over;
+        let space = row[..at].iter().rposition(|byte| *byte == b' ');
+        let (end, next) = match space.filter(|space| *space > 0) {
+            Some(space) => (space, space + 1),
+            None => (at, at),
+        };
+        rows.push(start..start + text[start..start + end].trim_end_matches(' ').len());
+        start += next;
     }
     rows.push(start..text.trim_end_matches(' ').len().max(start));
     rows

@@ -58,4 +58,19 @@ proptest! {
         let joined: String = rows.iter().map(|row| &text[row.clone()]).collect();
         prop_assert_eq!(joined.replace(' ', ""), text.replace(' ', ""));
     }
+
+    /// The short way of plain text and the way of all others make the same rows.
+    #[test]
+    fn plain_text_is_wrapped_as_any_other(text in "[a-c ]{0,60}", cells in 2usize..20) {
+        let rows = |text: &str| -> Vec<String> {
+            let rows = wrap(text, cells).into_iter();
+            rows.map(|row| text[row].replace('é', "a")).collect()
+        };
+        // What fits is left as it is.
+        prop_assume!(text.len() > cells);
+        let plain = format!("{text}a");
+        prop_assert_eq!(rows(&plain), rows(&plain.replace('a', "é")));
+        let spaces = format!("a{text} ");
+        prop_assert_eq!(rows(&spaces), rows(&spaces.replace('a', "é")));
+    }
 }

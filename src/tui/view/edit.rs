@@ -174,14 +174,20 @@ fn draw_body(body: &Body, area: Area, buffer: &mut Buffer, theme: Theme) -> Opti
             break;
         }
         let shown = body::shown(raw);
-        let spans = source::spans(&shown, &mut fence, theme);
         let parts = body.parts(at);
         let skip = if at == top.line { top.part } else { 0 };
+        let last = parts.len().min(skip + usize::from(end - y));
+        let seen = match parts.get(skip..last) {
+            Some([first, .., last]) => first.start..last.end,
+            Some([only]) => only.clone(),
+            Some([]) | None => 0..0,
+        };
+        let (spans, from) = source::spans_of(&shown, seen, &mut fence, theme);
         for (part, range) in parts.iter().cloned().enumerate().skip(skip) {
             if y >= end {
                 break;
             }
-            let row = source::slice(&spans, range);
+            let row = source::slice(&spans, range.start - from..range.end - from);
             buffer.set_line(area.x, y, &Line::from(row), area.width);
             if (at, part) == (cursor_row.line, cursor_row.part) {
                 let column = u16::try_from(x)

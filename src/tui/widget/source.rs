@@ -24,14 +24,31 @@ fn opens_fence(line: &str) -> bool {
 /// A line as spans; `fence` goes along from line to line.
 #[must_use]
 pub fn spans(line: &str, fence: &mut bool, theme: Theme) -> Vec<Span<'static>> {
+    spans_of(line, 0..line.len(), fence, theme).0
+}
+
+/// Bytes on either side of what is seen of a line within which marks are looked for.
+const AROUND: usize = 2_000;
+
+/// The spans of at least the part of a line between two bytes of it, and the byte at which they begin.
+/// In a very long line only what stands near that part is looked at.
+#[must_use]
+pub fn spans_of(
+    line: &str,
+    seen: Range<usize>,
+    fence: &mut bool,
+    theme: Theme,
+) -> (Vec<Span<'static>>, usize) {
     let was_in = *fence;
     if opens_fence(line) {
         *fence = !*fence;
     }
+    let from = line.floor_char_boundary(seen.start.saturating_sub(AROUND));
+    let to = line.ceil_char_boundary(seen.end.saturating_add(AROUND).min(line.len()));
     let runs = if was_in || *fence {
-        vec![(0..line.len(), Role::Code)]
+        vec![(from..to, Role::Code)]
     } else {
-        prose(line)
+        prose(line, from..to)
     };
     let mut spans: Vec<Span<'static>> = Vec::new();
     let end = line.trim_end_matches(' ').len();
@@ -42,30 +59,32 @@ pub fn spans(line: &str, fence: &mut bool, theme: Theme) -> Vec<Span<'static>> {
             spans.push(Span::styled(text.to_string(), style));
         }
     }
-    if end < line.len() {
-        let dots = "·".repeat(line.len() - end);
+    if end.max(from) < to {
+        let dots = "·".repeat(to - end.max(from));
         spans.push(Span::styled(dots, theme.style(Role::Dim)));
     }
-    spans
+    (spans, from)
 }
 
-fn prose(line: &str) -> Vec<Run> {
+/// The runs of a part of a line.
+fn prose(line: &str, part: Range<usize>) -> Vec<Run> {
     let text = line.trim_start();
     let indent = line.len() - text.len();
     let hashes = text.len() - text.trim_start_matches('#').len();
     if (1..=6).contains(&hashes) && text[hashes..].starts_with(' ') {
-        return vec![(0..line.len(), Role::Strong)];
+        return vec![(part, Role::Strong)];
     }
     if text.starts_with('>') {
-        return vec![(0..line.len(), Role::Dim)];
+        return vec![(part, Role::Dim)];
     }
     let bullet = ["- ", "* ", "+ "].iter().any(|mark| text.starts_with(mark));
     let mut runs = Vec::new();
-    let start = if bullet { indent + 2 } else { 0 };
-    if bullet {
-        runs.push((0..start, Role::Accent));
+    let behind = if bullet { indent + 2 } else { 0 };
+    let start = behind.clamp(part.start, part.end);
+    if start > part.start {
+        runs.push((part.start..start, Role::Accent));
     }
-    inline(line, start, &mut runs);
+    inline(&line[..part.end], start, &mut runs);
     runs
 }
 
