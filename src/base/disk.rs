@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -153,6 +154,21 @@ impl Disk {
                 _ => return plain,
             }
         }
+    }
+
+    /// Whether `inner` is `outer` or lies below it, by whatever links and mounts. What is not there lies
+    /// where the part of its path that is there does.
+    #[must_use]
+    pub fn lies_within(&self, inner: &Path, outer: &Path) -> bool {
+        let identity = |path: &Path| {
+            let data = self.metadata(path).ok()?;
+            Some((data.dev(), data.ino()))
+        };
+        let Some(outer) = identity(outer) else {
+            return false;
+        };
+        let real = self.resolve_existing(inner);
+        real.ancestors().any(|at| identity(at) == Some(outer))
     }
 
     /// The path to hand to the system for a path that holds no unresolved link.

@@ -137,7 +137,9 @@ impl From<WishError> for Failure {
                 Self::usage(code, message).at(&folder)
             }
             WishError::Fold(error) => match error {
-                FoldError::Same { path } => Self::usage("refused", message).at(&path),
+                FoldError::Same { path } | FoldError::OneFolder { path, .. } => {
+                    Self::usage("refused", message).at(&path)
+                }
                 FoldError::Taken { path } => Self::usage("taken", message).at(&path),
                 FoldError::Unreadable { path, .. } => Self::disk("unreadable", message).at(&path),
                 FoldError::Index(_) => Self::usage("refused", message),

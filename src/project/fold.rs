@@ -28,6 +28,14 @@ pub struct Target<'a> {
 pub enum FoldError {
     #[error("{path} is where it lies already", path = path.display())]
     Same { path: PathBuf },
+    #[error("{path} lies in {source_path}, and would go with it: {remedy}", path = path.display(), source_path = inside.display(), remedy = remedy(link.as_deref()))]
+    OneFolder {
+        path: PathBuf,
+        /// What shall be moved.
+        inside: PathBuf,
+        /// The link that makes it one.
+        link: Option<PathBuf>,
+    },
     #[error("{path} is already there and is another: move one of them away first", path = path.display())]
     Taken { path: PathBuf },
     #[error("{path} can't be read: {error}", path = path.display())]
@@ -36,10 +44,20 @@ pub enum FoldError {
     Index(#[from] ProposalError),
 }
 
+/// What to do where both are one folder.
+fn remedy(link: Option<&Path>) -> String {
+    match link {
+        Some(link) => format!("remove the link {} first, then ask again", link.display()),
+        None => "both are one folder, so there is nothing to move".to_string(),
+    }
+}
+
 /// A change set in the making.
 pub(super) struct Fold<'a> {
     disk: &'a Disk,
     pub(super) set: ChangeSet,
+    /// The folders that are emptied: nothing that stays may lie in them.
+    emptied: Vec<PathBuf>,
     /// Memories of the folder at hand that got another name, by their paths below it.
     renamed: HashMap<String, String>,
     /// What comes to a path, by that path.
@@ -108,6 +126,18 @@ fn into(fold: &mut Fold<'_>, project: &Project, target: Target<'_>) -> Result<()
         return Err(FoldError::Same { path });
     }
     if project.folder != target.folder {
+        fold.emptied.push(project.folder.clone());
+    }
+    if moves_memory {
+        fold.emptied.push(project.memory.clone());
+    }
+    if project.folder != target.folder {
+        fold.is_apart(target.folder)?;
+    }
+    if moves_memory {
+        fold.is_apart(target.memory)?;
+    }
+    if project.folder != target.folder {
         fold.sessions(&project.folder, target.folder)?;
     }
     if moves_memory && is_there(disk, &project.memory) {
@@ -137,6 +167,7 @@ impl<'a> Fold<'a> {
         Self {
             disk,
             set,
+            emptied: Vec::new(),
             renamed: HashMap::new(),
             coming: HashMap::new(),
             indexes: Vec::new(),
@@ -201,6 +232,25 @@ impl<'a> Fold<'a> {
         Ok(items)
     }
 
+    /// Refuses what leads into a folder that is emptied: it is no second copy, and would go to the trash
+    /// with it.
+    fn is_apart(&self, path: &Path) -> Result<(), FoldError> {
+        let mut emptied = self.emptied.iter();
+        let Some(inside) = emptied.find(|from| self.disk.lies_within(path, from)) else {
+            return Ok(());
+        };
+        let is_link = |at: &&Path| self.disk.link(at).is_ok();
+        let own = |at: &&Path| !inside.starts_with(at);
+        let link = path.ancestors().filter(own).find(is_link);
+        let other = |at: &&Path| !path.starts_with(at);
+        let link = link.or_else(|| inside.ancestors().filter(other).find(is_link));
+        Err(FoldError::OneFolder {
+            path: path.to_path_buf(),
+            inside: inside.clone(),
+            link: link.map(Path::to_path_buf),
+        })
+    }
+
     /// Whether what is there already is the same file; the one that goes is left for the trash then.
     fn is_same(&self, from: &Path, to: &Path) -> bool {
         let to = self.coming.get(to).map_or(to, |coming| coming);
@@ -235,6 +285,7 @@ impl<'a> Fold<'a> {
     /// A file or folder of a session to those of another project folder.
     pub(super) fn session(&mut self, path: &Path, to: &Path) -> Result<(), FoldError> {
         let target = to.join(path.file_name().unwrap_or_default());
+        self.is_apart(&target)?;
         if !self.is_taken(&target) {
             self.go(path, &target, "to the key of its place");
         } else if !self.is_same(path, &target) {
@@ -291,6 +342,7 @@ impl<'a> Fold<'a> {
             if name == INDEX_FILE && matches!(prefix, "" | "team/") {
                 continue;
             }
+            self.is_apart(&to.join(&inner))?;
             match kind {
                 Kind::Folder => self.files(from, to, &format!("{inner}/"))?,
                 Kind::File | Kind::Link | Kind::Other => self.file(from, to, &inner),

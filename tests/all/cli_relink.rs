@@ -393,3 +393,55 @@ fn what_is_rewritten_in_a_folder_that_moves_comes_back() {
     desk.done(&["redo"]);
     assert_eq!(text(&moved), line(&new));
 }
+
+/// What a link makes one folder has one copy: moving it out of itself would trash that.
+#[test]
+fn a_target_that_is_a_link_to_the_source_is_refused() {
+    let link = |desk: &Desk, old: &str, new: &str, inner: &str| {
+        let at = projects(desk).join(new).join(inner);
+        fs::create_dir_all(at.parent().unwrap()).unwrap();
+        let to = projects(desk).join(old).join(inner);
+        std::os::unix::fs::symlink(to, &at).unwrap();
+        at
+    };
+    for inner in ["", "memory", "memory/alpha.md", "memory/team"] {
+        let desk = Desk::new();
+        let old = orphan(&desk, "oldnest");
+        let team = projects(&desk).join(&old).join("memory/team");
+        fs::create_dir(&team).unwrap();
+        fs::write(team.join("shared.md"), "x\n").unwrap();
+        let new = folder(&desk, "newnest");
+        let new_key = key(&desk, &new);
+        if inner.is_empty() {
+            let at = projects(&desk).join(&new_key);
+            std::os::unix::fs::symlink(&old, at).unwrap();
+        } else {
+            transcript(
+                &desk,
+                &new_key,
+                "22222222-2222-4222-8222-222222222222",
+                &[&new],
+                5,
+            );
+            link(&desk, &old, &new_key, inner);
+        }
+        let named = match inner {
+            "" => projects(&desk).join(&new_key),
+            inner => projects(&desk).join(&new_key).join(inner),
+        };
+        let before = home(&desk);
+        for arguments in [
+            ["relink", &old, new.to_str().unwrap()],
+            ["merge", &old, &new_key],
+        ] {
+            let said = desk.refused(&arguments, 2, "refused");
+            let remedy = format!("remove the link {} first, then ask again", named.display());
+            assert!(said.ends_with(&remedy), "{arguments:?} {inner}: {said}");
+            assert_eq!(home(&desk), before, "{arguments:?} {inner}");
+        }
+        fs::remove_file(&named).unwrap();
+        desk.done(&["relink", &old, new.to_str().unwrap()]);
+        let memory = projects(&desk).join(&new_key).join("memory");
+        assert!(memory.join("alpha.md").is_file() && memory.join("team/shared.md").is_file());
+    }
+}
