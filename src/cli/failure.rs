@@ -98,6 +98,7 @@ impl From<ProposalError> for Failure {
             ProposalError::NotText { path }
             | ProposalError::Outside { path }
             | ProposalError::Linked { path }
+            | ProposalError::LinkedFolder { path }
             | ProposalError::SameProject { path }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),

@@ -251,6 +251,17 @@ impl<'a> Fold<'a> {
         })
     }
 
+    /// Refuses a place behind a linked folder.
+    fn place(&self, to: &Path, inner: &str) -> Result<(), FoldError> {
+        let there = Folder {
+            disk: self.disk,
+            path: to,
+            memories: &[],
+        };
+        there.place(inner)?;
+        Ok(())
+    }
+
     /// Whether what is there already is the same file; the one that goes is left for the trash then.
     fn is_same(&self, from: &Path, to: &Path) -> bool {
         let to = self.coming.get(to).map_or(to, |coming| coming);
@@ -304,6 +315,7 @@ impl<'a> Fold<'a> {
     pub(super) fn some(&mut self, from: &Path, to: &Path, some: &[&str]) -> Result<(), FoldError> {
         self.renamed.clear();
         for inner in some {
+            self.place(to, inner)?;
             self.file(from, to, inner);
         }
         self.index_lines(from, to, Some(some))
@@ -343,6 +355,7 @@ impl<'a> Fold<'a> {
                 continue;
             }
             self.is_apart(&to.join(&inner))?;
+            self.place(to, &inner)?;
             match kind {
                 Kind::Folder => self.files(from, to, &format!("{inner}/"))?,
                 Kind::File | Kind::Link | Kind::Other => self.file(from, to, &inner),

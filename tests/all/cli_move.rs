@@ -168,3 +168,72 @@ fn mv_to_the_team_and_back_keeps_bytes_and_age() {
     }
     assert_eq!(desk.memories(), before);
 }
+
+/// A linked sub-folder is not entered: what went through it would count as gone.
+#[test]
+fn nothing_is_written_through_a_linked_sub_folder() {
+    let desk = small();
+    let there = other(&desk);
+    let out = desk.root().join("out");
+    fs::create_dir_all(&out).unwrap();
+    fs::create_dir_all(&there).unwrap();
+    desk.put("learnings/deep.md", "Deep.\n");
+    desk.put("team/shared.md", "Shared.\n");
+    let archive = desk.root().join("x.tar");
+    let archive = archive.to_str().unwrap();
+    desk.done(&["export", archive]);
+    fs::remove_dir_all(desk.memory().join("team")).unwrap();
+    let key = key_of(&there);
+    for linked in [
+        &desk.memory().join("team"),
+        &there.join("team"),
+        &there.join("learnings"),
+    ] {
+        std::os::unix::fs::symlink(&out, linked).unwrap();
+    }
+    let before = (desk.memories(), picture(&there), picture(&out));
+    let own = key_of(&desk.memory());
+    for (arguments, linked) in [
+        (
+            ["mv", "alpha", "--team"].as_slice(),
+            desk.memory().join("team"),
+        ),
+        (&["mv", "deep", "--to", &key], there.join("learnings")),
+        (&["cp", "deep", "--to", &key], there.join("learnings")),
+        (&["merge", &own, &key, "--yes"], there.join("learnings")),
+    ] {
+        let said = desk.refused(arguments, 2, "refused");
+        let expected = format!(
+            "{} is a link to a folder, which is not entered: nothing is written through it; put the folder itself there",
+            linked.display()
+        );
+        assert_eq!(said, expected, "{arguments:?}");
+    }
+    for to in [&key, &own] {
+        let said = desk.refused(&["import", archive, "--to", to], 2, "refused");
+        assert!(said.contains("it leads out of its folder"), "{said}");
+    }
+    // A name can't lead there.
+    desk.refused(&["mv", "alpha", "team/x"], 2, "usage");
+    let new = ["new", "team/x", "--type", "user", "--description", "d"];
+    desk.refused(&new, 2, "usage");
+    assert_eq!((desk.memories(), picture(&there), picture(&out)), before);
+    fs::remove_file(there.join("learnings")).unwrap();
+    desk.done(&["mv", "deep", "--to", &key]);
+    assert!(there.join("learnings/deep.md").is_file());
+    // One that stays in the folder is not entered either.
+    desk.done(&["undo"]);
+    let team = desk.memory().join("team");
+    fs::remove_file(&team).unwrap();
+    std::os::unix::fs::symlink("learnings", &team).unwrap();
+    for arguments in [
+        ["mv", "alpha", "--team"].as_slice(),
+        &["import", archive, "--to", &own],
+    ] {
+        let said = desk.refused(arguments, 2, "refused");
+        assert!(
+            said.starts_with(&format!("{} is a link to a folder", team.display())),
+            "{said}"
+        );
+    }
+}

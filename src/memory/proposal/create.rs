@@ -42,7 +42,7 @@ pub struct Created {
 pub fn create(folder: &Folder<'_>, new: &NewMemory<'_>, now: Moment) -> Result<Created> {
     let slug = slug(new.name)?;
     let file = format!("{slug}.md");
-    let path = folder.path.join(&file);
+    let path = folder.place(&file)?;
     if folder.memories.iter().any(|memory| *memory.path == *file) {
         return Err(ProposalError::Taken { path });
     }

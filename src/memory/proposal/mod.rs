@@ -56,6 +56,8 @@ pub enum ProposalError {
     Taken { path: PathBuf },
     #[error("{path} is a link: it is the file that it leads to which can be moved or copied", path = path.display())]
     Linked { path: PathBuf },
+    #[error("{path} is a link to a folder, which is not entered: nothing is written through it; put the folder itself there", path = path.display())]
+    LinkedFolder { path: PathBuf },
     #[error("{path} is in that project already", path = path.display())]
     SameProject { path: PathBuf },
     #[error("`{name}` can't be a memory's name: {why}")]
@@ -74,6 +76,7 @@ impl ProposalError {
             | Self::FrontMatter { .. }
             | Self::Index { .. }
             | Self::Linked { .. }
+            | Self::LinkedFolder { .. }
             | Self::SameProject { .. } => false,
         }
     }
@@ -176,6 +179,21 @@ impl Folder<'_> {
                 error: std::io::ErrorKind::NotFound.into(),
             }),
         }
+    }
+
+    /// Where a file of it goes. No folder between may be a link: what lies behind one is not listed, and
+    /// would count as gone.
+    ///
+    /// # Errors
+    /// `LinkedFolder`, naming the link.
+    pub fn place(&self, path: &str) -> Result<PathBuf> {
+        for (slash, _) in path.match_indices('/') {
+            let between = self.path.join(&path[..slash]);
+            if self.disk.link(&between).is_ok() {
+                return Err(ProposalError::LinkedFolder { path: between });
+            }
+        }
+        Ok(self.path.join(path))
     }
 
     /// Whether something is at a path of it, as file systems that ignore case see it.

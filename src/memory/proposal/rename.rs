@@ -61,7 +61,7 @@ pub fn rename(folder: &Folder<'_>, path: &str, name: &str) -> Result<ChangeSet> 
         set = set.with(
             Op::Move {
                 from: folder.path.join(path),
-                to: folder.path.join(&new_path),
+                to: folder.place(&new_path)?,
             },
             "its file",
         );

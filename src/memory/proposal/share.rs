@@ -35,10 +35,9 @@ pub fn share(folder: &Folder<'_>, path: &str, name: Option<&str>) -> Result<Move
         Some(_) => bare,
         None => format!("{TEAM}{bare}"),
     };
+    let place = folder.place(&file)?;
     if folder.is_taken(&file) {
-        return Err(ProposalError::Taken {
-            path: folder.path.join(file),
-        });
+        return Err(ProposalError::Taken { path: place });
     }
     let title = match inner {
         Some(_) => format!("take {stem} out of the team's"),
@@ -51,7 +50,7 @@ pub fn share(folder: &Folder<'_>, path: &str, name: Option<&str>) -> Result<Move
     set = set.with(
         Op::Move {
             from: folder.path.join(path),
-            to: folder.path.join(&file),
+            to: place,
         },
         "its file",
     );

@@ -55,15 +55,14 @@ pub fn transfer(from: &Folder<'_>, to: &Folder<'_>, asked: &Transfer<'_>) -> Res
         (Some(slug), "") => format!("{slug}.md"),
         (Some(slug), parent) => format!("{parent}/{slug}.md"),
     };
+    let place = to.place(&file)?;
     let name = named.as_deref().or(memory.name.as_deref());
     let is_borne = name.is_some_and(|name| {
         let mut there = to.memories.iter();
         there.any(|other| other.name.as_deref() == Some(name))
     });
     if is_borne || to.is_taken(&file) {
-        return Err(ProposalError::Taken {
-            path: to.path.join(&file),
-        });
+        return Err(ProposalError::Taken { path: place });
     }
     let verb = if asked.copy { "copy" } else { "move" };
     let title = format!("{verb} {stem} to {}", asked.project);

@@ -137,11 +137,17 @@ struct Making<'a> {
 impl Making<'_> {
     /// Where a path of the archive leads here, if it may be used.
     fn inside(&self, path: &str) -> Result<Inside> {
-        let (root, inner) = match path.strip_prefix(MEMORY) {
-            Some(inner) => (self.target.memory, inner),
-            None => (self.target.folder, path),
+        let Some(inner) = path.strip_prefix(MEMORY) else {
+            return Ok(path::check(self.disk, self.target.folder, path)?);
         };
-        Ok(path::check(self.disk, root, inner)?)
+        let inside = path::check(self.disk, self.target.memory, inner)?;
+        let there = Folder {
+            disk: self.disk,
+            path: self.target.memory,
+            memories: &[],
+        };
+        there.place(inner)?;
+        Ok(inside)
     }
 
     fn file(&mut self, file: &Unpacked, inside: &Inside) -> Result<()> {
