@@ -232,8 +232,13 @@ impl App {
                 let then = first.file.map_or(Then::Nothing, reveal);
                 self.apply(first.set, then, effects);
             }
-            Doing::Reviewing { title, wishes } => {
+            Doing::Reviewing { title, mut wishes } => {
                 let folder = wishes.first().map(|(folder, _)| folder.clone());
+                for ((_, wanted), shown) in wishes.iter_mut().zip(&proposed.proposals) {
+                    if let Wanted::Wish(wish) = wanted {
+                        wish.was_shown(shown);
+                    }
+                }
                 let then = Self::after(&wishes);
                 let task = Task::Carry(wishes);
                 self.review(title, &folder.unwrap_or_default(), proposed, task, then);

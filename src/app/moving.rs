@@ -57,6 +57,7 @@ impl App {
                 project: to.title.clone(),
                 copy,
                 name: None,
+                there: false,
             };
             (at.folder, Wanted::Wish(wish))
         });

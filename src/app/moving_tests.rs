@@ -254,3 +254,38 @@ fn esc_and_the_border_tell_of_marks_under_a_filter() {
         said(&app)
     );
 }
+
+/// What was shown is a move into a project that is there: it is carried out as that or not at all.
+#[test]
+fn the_review_of_a_move_remembers_whether_its_project_was_there() {
+    for was_there in [true, false] {
+        let mut app = app(120, 40);
+        press(&mut app, "j j j m");
+        let (id, wishes) = proposed(&enter(&mut app));
+        let shown = crate::memory::proposal::Proposal {
+            set: crate::store::change::ChangeSet::new("move", crate::store::change::Author::You),
+            file: None,
+            warnings: Vec::new(),
+            there: was_there,
+        };
+        assert_eq!(wishes.len(), 1);
+        app.update(Message::Proposed {
+            id,
+            proposed: Ok(Box::new(crate::app::message::Proposed {
+                proposals: vec![shown],
+                diff: String::new(),
+                notices: Vec::new(),
+            })),
+        });
+        let effects = enter(&mut app);
+        let carried = effects.iter().find_map(|effect| match effect {
+            Effect::Write(Order::Carry { wishes, .. }) => Some(wishes.clone()),
+            _ => None,
+        });
+        let carried = carried.expect("carried out");
+        let Wanted::Wish(Wish::Transfer { there, .. }) = &carried[0].1 else {
+            panic!("{carried:?}");
+        };
+        assert_eq!(*there, was_there);
+    }
+}

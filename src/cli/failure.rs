@@ -102,6 +102,7 @@ impl From<ProposalError> for Failure {
             | ProposalError::SameProject { path }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),
+            ProposalError::Gone { .. } => Self::usage("refused", message),
             ProposalError::Taken { path } => Self::usage("taken", message).at(&path),
             ProposalError::BadName { .. } => Self::usage("usage", message),
         }

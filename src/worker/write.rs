@@ -280,6 +280,7 @@ impl Desk {
             .chain(listed.into_iter().flatten())
             .chain(elsewhere);
         Ok(Proposal {
+            there: false,
             set,
             file: None,
             warnings: warnings.collect(),
@@ -357,6 +358,7 @@ fn fixed(
         set: health::fix::propose(folder, finding)?,
         file: None,
         warnings,
+        there: false,
     })
 }
 

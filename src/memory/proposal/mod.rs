@@ -58,6 +58,8 @@ pub enum ProposalError {
     Linked { path: PathBuf },
     #[error("{path} is a link to a folder, which is not entered: nothing is written through it; put the folder itself there", path = path.display())]
     LinkedFolder { path: PathBuf },
+    #[error("{project} is gone: nothing was written")]
+    Gone { project: String },
     #[error("{path} is in that project already", path = path.display())]
     SameProject { path: PathBuf },
     #[error("`{name}` can't be a memory's name: {why}")]
@@ -77,6 +79,7 @@ impl ProposalError {
             | Self::Index { .. }
             | Self::Linked { .. }
             | Self::LinkedFolder { .. }
+            | Self::Gone { .. }
             | Self::SameProject { .. } => false,
         }
     }

@@ -310,3 +310,39 @@ fn what_is_no_file_of_its_own_is_not_moved() {
         "{same:?}"
     );
 }
+
+/// A project that went away between the look and the yes is not made anew with one memory in it.
+#[test]
+fn what_was_shown_with_its_project_is_refused_without_it() {
+    let bench = Bench::new(&[("one/a.md", "A"), ("two/b.md", "B")]);
+    let disk = Disk::system();
+    let (one, two) = (bench.root.path().join("one"), bench.root.path().join("two"));
+    let memories = scan::heads(&disk, &one, scan::list(&disk, &one).memories);
+    let folder = Folder {
+        disk: &disk,
+        path: &one,
+        memories: &memories,
+    };
+    let mut wish = super::super::Wish::Transfer {
+        path: "a.md".into(),
+        to: two.clone(),
+        project: "beta".into(),
+        copy: false,
+        name: None,
+        there: false,
+    };
+    let ask = |wish: &super::super::Wish| super::super::wished(&folder, wish, NOW);
+    let shown = ask(&wish).expect("shown");
+    assert!(shown.there);
+    wish.was_shown(&shown);
+    assert_eq!(ask(&wish).expect("the same"), shown);
+    fs::rename(&two, two.with_file_name("three")).expect("renamed");
+    let said = ask(&wish).expect_err("gone").to_string();
+    assert_eq!(said, "beta is gone: nothing was written");
+    // What was shown as a new project may be made.
+    wish.was_shown(&super::super::Proposal {
+        there: false,
+        ..shown
+    });
+    assert!(!ask(&wish).expect("made").there);
+}

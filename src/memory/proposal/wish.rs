@@ -53,6 +53,8 @@ pub enum Wish {
         copy: bool,
         /// Another name for it there.
         name: Option<String>,
+        /// The folder was there when a person was shown what it comes to: it must be there still.
+        there: bool,
     },
     /// To the team's folder, or out of it.
     Share {
@@ -115,6 +117,8 @@ pub struct Proposal {
     pub file: Option<String>,
     /// What a person should know before it is done: a sentence each.
     pub warnings: Vec<String>,
+    /// Whether the other project's folder that it goes to is there.
+    pub there: bool,
 }
 
 impl Wish {
@@ -130,6 +134,15 @@ impl Wish {
     }
 }
 
+impl Wish {
+    /// Notes what was shown of it: it is carried out only where it still comes to that.
+    pub fn was_shown(&mut self, shown: &Proposal) {
+        if let Self::Transfer { there, .. } = self {
+            *there = shown.there;
+        }
+    }
+}
+
 /// The proposal for a wish.
 ///
 /// # Errors
@@ -139,6 +152,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
         set,
         file: None,
         warnings: Vec::new(),
+        there: false,
     };
     match wish {
         Wish::Create {
@@ -161,6 +175,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
                 set: created.set,
                 file: Some(created.file),
                 warnings: below_the_cut(created.below_the_cut).into_iter().collect(),
+                there: false,
             })
         }
         Wish::Rename { path, name } => {
@@ -194,7 +209,13 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             project,
             copy,
             name,
+            there,
         } => {
+            let is_there = folder.disk.is_folder(to);
+            if *there && !is_there {
+                let project = project.clone();
+                return Err(ProposalError::Gone { project });
+            }
             let memories = scan::heads(folder.disk, to, scan::list(folder.disk, to).memories);
             let to = Folder {
                 disk: folder.disk,
@@ -208,7 +229,10 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
                 name: name.as_deref(),
                 first: false,
             };
-            Ok(moved(transfer(folder, &to, &asked)?))
+            Ok(Proposal {
+                there: is_there,
+                ..moved(transfer(folder, &to, &asked)?)
+            })
         }
         Wish::Share { path, name } => Ok(moved(share(folder, path, name.as_deref())?)),
         Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
@@ -222,6 +246,7 @@ fn moved(moved: Moved) -> Proposal {
         set: moved.set,
         file: Some(moved.file),
         warnings,
+        there: false,
     }
 }
 
@@ -303,6 +328,7 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
         set,
         file: None,
         warnings: warning.into_iter().collect(),
+        there: false,
     })
 }
 
