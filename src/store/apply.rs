@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::time::Moment;
 use crate::store::change::{Change, ChangeSet, Op};
+use crate::store::folders;
 use crate::store::journal::{Entry, Intent, Step};
 use crate::store::plan::{self, Plan};
 use crate::store::{Result, Store};
@@ -45,14 +46,14 @@ impl Store {
     pub(super) fn apply_as(
         &self,
         set: &ChangeSet,
-        undoes: Option<String>,
+        undoes: Option<&Entry>,
         now: Moment,
     ) -> Result<Applied> {
         let _lock = self.lock()?;
         // Another process may have died since this one began.
         let unfinished = self.recover_locked()?;
-        if let Some(of) = &undoes {
-            self.stands(of)?;
+        if let Some(of) = undoes {
+            self.stands(&of.key)?;
         }
         let key = self.new_key(now);
         let place = self.trash.join(&key);
@@ -76,8 +77,10 @@ impl Store {
             author: set.author,
             title: set.title.clone(),
             session: set.session.clone(),
+            makes: folders::to_make(&plan.steps, &self.trash),
+            unmakes: undoes.map_or_else(Vec::new, |of| of.makes.clone()),
             steps: plan.steps,
-            undoes,
+            undoes: undoes.map(|of| of.key.clone()),
         };
         let trashes = |change: &Change| matches!(change.op, Op::Trash { .. });
         let manifest = match set.changes.iter().any(trashes) {
@@ -97,6 +100,7 @@ impl Store {
                 return Err(error);
             }
         }
+        plan.notices.extend(self.remove_empty(&entry.unmakes));
         if let Err(error) = self.record(&entry) {
             self.call_off(intent, &entry, entry.steps.len())?;
             return Err(error);

@@ -42,6 +42,20 @@ pub struct Entry {
     /// The key of the change that this one undoes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub undoes: Option<String>,
+    /// Folders that its steps make, each after the one that it lies in.
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        default,
+        with = "path_text::many"
+    )]
+    pub makes: Vec<PathBuf>,
+    /// Folders that it takes away where they are empty then: what it undoes had made them.
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        default,
+        with = "path_text::many"
+    )]
+    pub unmakes: Vec<PathBuf>,
 }
 
 /// One step of a change set.
@@ -84,7 +98,10 @@ impl Entry {
     /// Whether it has the shape that is known here, and says where its files are.
     pub(super) fn is_sound(&self) -> bool {
         let placed = |step: &Step| step.path.is_absolute() && step.destination().is_absolute();
-        self.v == SHAPE && self.steps.iter().all(placed)
+        let mut folders = self.makes.iter().chain(&self.unmakes);
+        self.v == SHAPE
+            && self.steps.iter().all(placed)
+            && folders.all(|folder| folder.is_absolute())
     }
 }
 
@@ -171,7 +188,7 @@ pub(super) fn order(key: &str) -> (&str, u64) {
 
 /// What lies in the journal though nobody works at it.
 pub(super) enum Left {
-    Work(Intent, Entry),
+    Work(Intent, Box<Entry>),
     /// No intent of a shape that is known here.
     Unreadable(PathBuf),
 }
@@ -265,7 +282,7 @@ impl Store {
     /// Intents that nobody holds any more, oldest first, locked for us.
     pub(super) fn abandoned(&self) -> Vec<(Intent, Entry)> {
         let work = |left| match left {
-            Left::Work(intent, entry) => Some((intent, entry)),
+            Left::Work(intent, entry) => Some((intent, *entry)),
             Left::Unreadable(_) => None,
         };
         self.left_free().into_iter().filter_map(work).collect()
@@ -340,7 +357,7 @@ fn open_free(path: PathBuf, name: &str, patience: Duration) -> Option<Left> {
                 course,
                 _file: file,
             },
-            entry,
+            Box::new(entry),
         ),
         _ => Left::Unreadable(path),
     })

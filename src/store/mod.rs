@@ -9,6 +9,7 @@ mod blobs;
 pub mod change;
 pub mod diff;
 pub mod draft;
+mod folders;
 pub mod history;
 mod in_the_way;
 pub mod journal;

@@ -72,3 +72,29 @@ pub(super) mod optional {
         Ok(wrapped.map(|Wrapped(path)| path))
     }
 }
+
+/// The same for several.
+pub(super) mod many {
+    use std::path::PathBuf;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Wrapped(#[serde(with = "super")] PathBuf);
+
+    // serde hands the field by reference.
+    #[allow(clippy::ptr_arg)]
+    pub(in crate::store) fn serialize<S: Serializer>(
+        paths: &Vec<PathBuf>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(paths.iter().cloned().map(Wrapped))
+    }
+
+    pub(in crate::store) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<PathBuf>, D::Error> {
+        let wrapped = Vec::<Wrapped>::deserialize(from)?;
+        Ok(wrapped.into_iter().map(|Wrapped(path)| path).collect())
+    }
+}

@@ -112,7 +112,7 @@ impl Store {
         let mut unfinished = Unfinished::default();
         for left in self.left_behind() {
             match left {
-                Left::Work(intent, entry) => self.settle(&intent, entry, &mut unfinished)?,
+                Left::Work(intent, entry) => self.settle(&intent, *entry, &mut unfinished)?,
                 Left::Unreadable(path) => {
                     let kept = self.put_aside(&path)?;
                     unfinished.notices.push(format!(
@@ -188,6 +188,9 @@ impl Store {
             };
             stuck.extend(left_alone(done, step)?);
         }
+        if !recorded && stuck.is_empty() {
+            warn_of(&self.remove_empty(&entry.unmakes));
+        }
         Ok(stuck)
     }
 
@@ -208,6 +211,7 @@ impl Store {
             };
             stuck.extend(left_alone(done, step)?);
         }
+        warn_of(&self.remove_empty(&entry.makes));
         Ok(stuck)
     }
 
@@ -321,6 +325,13 @@ impl Store {
             .pass(Point::Remove)
             .and_then(|()| fs::remove_file(temporary))
             .map_err(|error| disk(temporary, error))
+    }
+}
+
+/// An empty folder that stays is no reason to leave a change unfinished.
+fn warn_of(stay: &[String]) {
+    for said in stay {
+        tracing::warn!("{said}");
     }
 }
 

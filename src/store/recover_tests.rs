@@ -188,6 +188,8 @@ fn unfinished_work_of_a_living_process_is_not_touched() {
         session: None,
         steps: vec![],
         undoes: None,
+        makes: vec![],
+        unmakes: vec![],
     };
     let held = bench.store.declare(&entry).expect("an intent");
     let other = bench.again(Faults::none());
@@ -232,6 +234,8 @@ fn intents_of_one_second_are_finished_in_their_order() {
         session: None,
         steps: vec![],
         undoes: None,
+        makes: vec![],
+        unmakes: vec![],
     };
     let keys = [
         "20260921-141320-2",

@@ -61,7 +61,7 @@ impl Store {
         let entry = entry.ok_or(StoreError::Unknown { what: missing })?;
         let set = self.reversed(&entry)?;
         let applied = self
-            .apply_as(&set, Some(entry.key.clone()), now)
+            .apply_as(&set, Some(&entry), now)
             .map_err(|error| self.explained(&entry, error))?;
         Ok((entry, applied))
     }

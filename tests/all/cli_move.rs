@@ -237,3 +237,41 @@ fn nothing_is_written_through_a_linked_sub_folder() {
         );
     }
 }
+
+/// What a change made for itself goes with it: no empty project is left in the list.
+#[test]
+fn undo_leaves_no_folder_that_the_change_made() {
+    let desk = small();
+    let there = other(&desk);
+    desk.done(&["mv", "alpha", "--team"]);
+    assert!(desk.memory().join("team").is_dir());
+    desk.done(&["undo"]);
+    assert!(!desk.memory().join("team").exists());
+    let listed = desk.json(&["projects"]);
+    desk.done(&["mv", "alpha", "--to", "../other"]);
+    assert!(there.is_dir());
+    desk.done(&["undo"]);
+    assert!(!there.parent().unwrap().exists());
+    assert_eq!(desk.json(&["projects"])["projects"], listed["projects"]);
+    desk.done(&["redo"]);
+    assert!(there.join("alpha.md").is_file());
+    desk.done(&["undo"]);
+    // One that was there before stays, though it is empty.
+    fs::create_dir_all(&there).unwrap();
+    desk.done(&["mv", "alpha", "--to", "../other"]);
+    desk.done(&["undo"]);
+    assert!(there.is_dir());
+    // What an import made goes too.
+    let archive = desk.root().join("x.tar");
+    let archive = archive.to_str().unwrap();
+    desk.put("team/deep/shared.md", "Shared.\n");
+    desk.done(&["export", archive]);
+    fs::create_dir(desk.root().join("third")).unwrap();
+    let projects = desk.root().join("home/.claude/projects");
+    let count = || fs::read_dir(&projects).unwrap().count();
+    let before = count();
+    desk.done(&["import", archive, "--to", "../third"]);
+    assert_eq!(count(), before + 1);
+    desk.done(&["undo"]);
+    assert_eq!(count(), before);
+}
