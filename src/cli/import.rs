@@ -15,6 +15,7 @@ use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::project_args;
+use crate::cli::project_argument;
 use crate::cli::words;
 use crate::project::archive::{
     Archive, Arrived, Bounds, Conflict, Import, ImportError, ReadError, import, read,
@@ -254,6 +255,7 @@ impl<'a> Goal<'a> {
 
 /// The key and the folders of a place that a person names.
 fn goal(to: &str, opened: &Opened) -> Result<(String, (PathBuf, PathBuf)), Failure> {
+    project_argument::not_empty(to, "--to")?;
     let is_key = |shelf: &crate::agents::Shelf| {
         shelf.kind == crate::agents::ShelfKind::Project && shelf.key == to
     };

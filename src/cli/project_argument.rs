@@ -10,6 +10,7 @@ use crate::cli::opened::Opened;
 /// Finds the shelf that `argument` means. It need not hold anything yet.
 pub fn find(opened: &Opened, argument: &OsStr) -> Result<Shelf, Failure> {
     let asked = argument.to_string_lossy();
+    not_empty(&asked, "--to")?;
     let shelves = opened.store.shelves();
     let of_key = shelves
         .into_iter()
@@ -25,4 +26,17 @@ pub fn find(opened: &Opened, argument: &OsStr) -> Result<Shelf, Failure> {
         return Err(Failure::usage("not-found", message));
     }
     Ok(opened.store.shelf_of(&path))
+}
+
+/// Refuses an argument that names nothing: joined to the working directory it would mean that.
+pub fn not_empty(argument: &str, what: &str) -> Result<(), Failure> {
+    match argument {
+        "" => {
+            let message = format!(
+                "{what} is empty: name a project by its key or by its folder (`.` is the working directory)"
+            );
+            Err(Failure::usage("usage", message))
+        }
+        _ => Ok(()),
+    }
 }

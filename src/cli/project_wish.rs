@@ -10,6 +10,7 @@ use crate::cli::change::{self, Done};
 use crate::cli::failure::Failure;
 use crate::cli::opened::Opened;
 use crate::cli::project_args::Also;
+use crate::cli::project_argument;
 use crate::project::Project;
 use crate::project::elsewhere::Held;
 use crate::project::fold::FoldError;
@@ -21,6 +22,7 @@ pub fn find<'a>(
     key: &str,
     opened: &Opened,
 ) -> Result<&'a Project, Failure> {
+    project_argument::not_empty(key, "the project")?;
     if let Some(project) = projects.iter().find(|project| project.key == key) {
         return Ok(project);
     }

@@ -275,3 +275,39 @@ fn undo_leaves_no_folder_that_the_change_made() {
     desk.done(&["undo"]);
     assert_eq!(count(), before);
 }
+
+/// Joined to the working directory an empty path would be that.
+#[test]
+fn an_empty_argument_is_no_project() {
+    let desk = small();
+    let there = other(&desk);
+    fs::create_dir_all(&there).unwrap();
+    let (key, own) = (key_of(&there), key_of(&desk.memory()));
+    let archive = desk.root().join("x.tar");
+    let archive = archive.to_str().unwrap();
+    desk.done(&["export", archive]);
+    let before = (desk.memories(), picture(&there));
+    for (arguments, what) in [
+        (["mv", "alpha", "--to", ""].as_slice(), "--to"),
+        (&["cp", "alpha", "--to", ""], "--to"),
+        (&["import", archive, "--to", ""], "--to"),
+        (&["merge", "", &key, "--yes"], "the project"),
+        (&["merge", &own, "", "--yes"], "the project"),
+        (&["prune", "", "--yes"], "the project"),
+        (&["relink", "", "../other"], "the project"),
+    ] {
+        let said = desk.refused(arguments, 2, "usage");
+        let expected = format!(
+            "{what} is empty: name a project by its key or by its folder (`.` is the working directory)"
+        );
+        assert_eq!(said, expected, "{arguments:?}");
+    }
+    for arguments in [
+        ["relink", &own, ""].as_slice(),
+        &["prune", &key, "--of", "", "--yes"],
+    ] {
+        let said = desk.refused(arguments, 2, "usage");
+        assert!(said.starts_with("a value is required for"), "{said}");
+    }
+    assert_eq!((desk.memories(), picture(&there)), before);
+}
