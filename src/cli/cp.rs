@@ -22,7 +22,7 @@ pub fn run(asked: &args::Cp, global: &Global, output: &mut Output) -> Result<(),
         return Err(Failure::usage("usage", message).into());
     }
     let opened = Opened::to_write(global)?;
-    let to = project_argument::find(&opened, &asked.to)?;
+    let to = project_argument::goal(&opened, global, &asked.to)?;
     // All are found before the first is copied.
     let mut found = Vec::new();
     let mut seen = HashSet::new();

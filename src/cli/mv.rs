@@ -18,7 +18,7 @@ pub fn run(asked: &args::Mv, global: &Global, output: &mut Output) -> Result<(),
     change::refuse_unsafe(&found)?;
     let name = asked.new.as_deref();
     if let Some(project) = &asked.to {
-        let to = project_argument::find(&opened, project)?;
+        let to = project_argument::goal(&opened, global, project)?;
         let way = Way {
             copy: false,
             name,

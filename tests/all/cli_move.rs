@@ -311,3 +311,37 @@ fn an_empty_argument_is_no_project() {
     }
     assert_eq!((desk.memories(), picture(&there)), before);
 }
+
+/// A project that is not there yet is made, and said; where hardly anybody has one, only with a yes.
+#[test]
+fn a_new_project_is_told_and_made_at_an_odd_place_only_when_that_is_said() {
+    let desk = small();
+    let there = other(&desk);
+    let made = format!("no project there yet: it is made, {}", key_of(&there));
+    let dry = desk.done(&["mv", "alpha", "--to", "../other", "--dry-run"]);
+    assert!(dry.err.contains(&made), "{dry:?}");
+    let ran = desk.done(&["mv", "alpha", "--to", "../other"]);
+    assert!(ran.err.contains(&made), "{ran:?}");
+    let ran = desk.done(&["mv", "beta", "--to", "../other"]);
+    assert!(!ran.err.contains("no project there yet"), "{ran:?}");
+    let before = desk.memories();
+    let home = desk.root().join("home");
+    let inner = home.join(".claude/projects");
+    for (to, what) in [
+        ("/", "the root of all folders"),
+        (home.to_str().unwrap(), "the home folder"),
+        (inner.to_str().unwrap(), "a folder of the client's own"),
+    ] {
+        for verb in ["mv", "cp"] {
+            let said = desk.refused(&[verb, "gamma", "--to", to], 2, "confirm");
+            let expected = format!(
+                "{to} is {what}, and no project yet: nothing was written; --yes makes it one"
+            );
+            assert_eq!(said, expected);
+        }
+        assert_eq!(desk.memories(), before);
+        desk.done(&["cp", "gamma", "--to", to, "--yes"]);
+        // It is one now.
+        desk.done(&["cp", "gamma", "--name", "delta", "--to", to]);
+    }
+}

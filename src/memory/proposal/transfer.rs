@@ -80,7 +80,7 @@ pub fn transfer(from: &Folder<'_>, to: &Folder<'_>, asked: &Transfer<'_>) -> Res
         Some(_) if to.index("team/")?.is_some() => "team/",
         Some(_) | None => "",
     };
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = makes_project(to).into_iter().collect();
     let there = to.index(prefix)?.is_some();
     // A first index would make ghosts of all memories that are there.
     let makes_ghosts = !there && !to.memories.is_empty();
@@ -178,6 +178,19 @@ fn with_file(
         to: there,
     };
     Ok(set.with(place, "its file"))
+}
+
+/// Says that there is no such project yet, by the key that it gets.
+fn makes_project(to: &Folder<'_>) -> Option<String> {
+    if to.disk.is_folder(to.path) {
+        return None;
+    }
+    let project = to.path.parent().unwrap_or(to.path);
+    let key = project.file_name().unwrap_or_default().to_string_lossy();
+    Some(match to.disk.is_folder(project) {
+        true => format!("no memories there yet: the memory folder of {key} is made"),
+        false => format!("no project there yet: it is made, {key}"),
+    })
 }
 
 /// What will lead nowhere, a sentence each.
