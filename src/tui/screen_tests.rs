@@ -180,6 +180,28 @@ fn projects() {
 }
 
 #[test]
+fn an_error_longer_than_the_footer_is_read_whole() {
+    let said = "the draft could not be kept: /home/ada/.local/state/loci/homes/0123456789abcdef/drafts/0011223344556677.json: read-only file system; make it writable, or set LOCI_STATE_DIR to a folder that is";
+    snapshots("long_error", |width, height| {
+        let mut app = fixture::app(width, height);
+        app.notice = Some(crate::app::Notice::Error(said.to_string()));
+        app
+    });
+    for (width, whole) in [(120, true), (80, true), (40, false)] {
+        let mut app = fixture::app(width, 24);
+        app.notice = Some(crate::app::Notice::Error(said.to_string()));
+        let shown = rows(&draw(&mut app, true));
+        assert_eq!(
+            shown.contains("set LOCI_STATE_DIR"),
+            whole,
+            "{width}: {shown}"
+        );
+        fixture::press(&mut app, "esc");
+        assert!(!rows(&draw(&mut app, true)).contains("read-only"));
+    }
+}
+
+#[test]
 fn questions() {
     snapshots("review", pressed("j j j d"));
     snapshots("change", pressed("j j j e N e w ctrl-g"));

@@ -6,13 +6,23 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::{App, Notice, action};
-use crate::base::display;
+use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
+use crate::tui::view::popup;
 use crate::tui::widget::line;
 
-/// Draws the footer.
+/// Rows that an error takes at most.
+const MOST_ROWS: usize = 4;
+
+/// Draws the footer. An error that is longer than it takes rows of the panes above: what helps stands
+/// at its end.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let cells = usize::from(area.width.saturating_sub(2));
+    let rows = error_rows(app, cells);
+    if rows.len() > 1 {
+        draw_error(&rows, area, buffer, theme);
+        return;
+    }
     let mut spans = Vec::new();
     if app.pending.is_empty() {
         said(app, &mut spans, cells, theme);
@@ -26,6 +36,46 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     }
     let line = Line::from(line::cut(spans, cells));
     buffer.set_line(area.x + 1, area.y, &line, area.width.saturating_sub(2));
+}
+
+/// The rows of an error, wrapped; none where nothing went wrong or a chord has begun.
+fn error_rows(app: &App, cells: usize) -> Vec<String> {
+    match &app.notice {
+        Some(Notice::Error(said)) if app.pending.is_empty() => {
+            let safe = format!("✗ {}", display::line(said));
+            let rows = text::wrap(&safe, cells.max(10)).into_iter();
+            rows.map(|row| safe[row].to_string()).collect()
+        }
+        Some(Notice::Error(_) | Notice::Word(_)) | None => Vec::new(),
+    }
+}
+
+fn draw_error(rows: &[String], area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let shown = rows.len().min(MOST_ROWS).min(usize::from(area.y) + 1);
+    let height = u16::try_from(shown).unwrap_or(1);
+    let box_of_it = Rect {
+        y: area.y + 1 - height,
+        height,
+        ..area
+    };
+    popup::clear(box_of_it, buffer);
+    let cells = area.width.saturating_sub(2);
+    for (at, (row, y)) in rows
+        .iter()
+        .zip(box_of_it.top()..box_of_it.bottom())
+        .enumerate()
+    {
+        let is_cut = at + 1 == shown && rows.len() > shown;
+        let end = if is_cut { text::ELLIPSIS } else { "" };
+        let row = text::cut_end(&format!("{row}{end}"), usize::from(cells)).into_owned();
+        buffer.set_stringn(
+            area.x + 1,
+            y,
+            row,
+            usize::from(cells),
+            theme.style(Role::Error),
+        );
+    }
 }
 
 fn begun(app: &App, spans: &mut Vec<Span<'static>>, theme: Theme) {

@@ -47,7 +47,7 @@ pub fn list(
 pub fn frame(app: &App, scroll: Scroll, area: Rect, buffer: &mut Buffer, theme: Theme) -> Rect {
     let focused = app.is_focused(Pane::Main);
     let frame = Frame {
-        title: Line::from(titles(app, focused, theme).concat()),
+        title: Line::from(titles(app, focused, area.width, theme).concat()),
         foot: Line::default(),
         focused,
         scroll: Some(scroll),
@@ -60,7 +60,7 @@ pub fn frame(app: &App, scroll: Scroll, area: Rect, buffer: &mut Buffer, theme: 
 pub fn tab_areas(app: &App, pane: Area) -> [Area; Tab::ALL.len()] {
     let theme = Theme::terminal(false);
     let mut x = pane.x.saturating_add(1);
-    titles(app, false, theme).map(|spans| {
+    titles(app, false, pane.width, theme).map(|spans| {
         let cells: usize = spans.iter().map(|span| text::width(&span.content)).sum();
         let area = Area {
             x,
@@ -73,7 +73,17 @@ pub fn tab_areas(app: &App, pane: Area) -> [Area; Tab::ALL.len()] {
     })
 }
 
-fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::ALL.len()] {
+/// From this width of the pane on the tabs bear their keys.
+const WITH_KEYS: u16 = 58;
+/// From this width on all tabs bear their names.
+const WITH_NAMES: u16 = 46;
+
+fn titles(
+    app: &App,
+    focused: bool,
+    width: u16,
+    theme: Theme,
+) -> [Vec<Span<'static>>; Tab::ALL.len()] {
     [
         (Tab::Memory, "Memory", Action::ShowMemory),
         (Tab::Index, "Index", Action::ShowIndex),
@@ -94,12 +104,17 @@ fn titles(app: &App, focused: bool, theme: Theme) -> [Vec<Span<'static>>; Tab::A
             Tab::Memory if app.reading.raw => " raw",
             Tab::Memory | Tab::Index | Tab::Health | Tab::History | Tab::Projects => "",
         };
+        // Where it is narrow, the others are their keys alone.
+        let is_named = width >= WITH_NAMES || app.tab == tab || key.is_none();
+        let key = key.filter(|_| width >= WITH_KEYS || !is_named);
+        let key = key.map_or_else(String::new, |key| format!("{key} "));
+        let name = match is_named {
+            true => format!("{mark}{name}{raw} "),
+            false => mark.to_string(),
+        };
         vec![
-            Span::styled(format!("{mark}{name}{raw} "), theme.style(role)),
-            Span::styled(
-                format!("{} ", key.unwrap_or_default()),
-                theme.style(Role::Dim),
-            ),
+            Span::styled(name, theme.style(role)),
+            Span::styled(key, theme.style(Role::Dim)),
         ]
     })
 }
