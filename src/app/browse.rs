@@ -9,7 +9,7 @@ use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
 use crate::app::tree_rows::{self, Row};
-use crate::app::{App, Notice, Tab};
+use crate::app::{App, Tab};
 use crate::base::time::grouped;
 use crate::memory::pointer::{Pointer, PointerState};
 
@@ -419,7 +419,7 @@ impl App {
             )),
             Err(said) => {
                 let said = format!("{said}: {what} went to the terminal's clipboard (OSC 52) only");
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
             }
         }
     }

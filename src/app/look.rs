@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
+use crate::app::App;
 use crate::app::list::List;
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
-use crate::app::{App, Notice};
 use crate::config::settings::Glyphs;
 use crate::config::theme::{self, Palette, Theme};
 
@@ -164,7 +164,7 @@ impl App {
             }
             Err(said) => {
                 let said = format!("the theme holds until you leave: {said}");
-                self.notice = Some(Notice::Error(said));
+                self.fail(said);
             }
         }
     }

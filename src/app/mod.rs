@@ -27,6 +27,7 @@ mod project_edit;
 pub mod projects;
 pub mod projects_view;
 pub mod reading;
+mod said;
 pub mod tree;
 pub mod tree_rows;
 
@@ -68,6 +69,7 @@ use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
 use crate::app::projects_view::ProjectsView;
 use crate::app::reading::{Reading, Subject};
+use crate::app::said::Said;
 use crate::app::tree::{FileAt, Tree};
 use crate::base::time::Moment;
 use crate::memory::backlinks::Links;
@@ -193,6 +195,8 @@ pub struct App {
     finding: bool,
     /// A file that the tree goes to as soon as it is listed.
     reveal: Option<FileAt>,
+    /// What was said in this run, the newest last.
+    said: VecDeque<Said>,
     /// The project of the last run, until it is listed.
     last_project: Option<PathBuf>,
     /// What is kept from one run to the next is kept, and what of it was last.
@@ -248,6 +252,7 @@ impl App {
             held: VecDeque::new(),
             finding: false,
             reveal: None,
+            said: VecDeque::new(),
             last_project: None,
             keeps: start.kept.is_some(),
             kept: Mark::default(),
@@ -384,10 +389,14 @@ impl App {
 
     /// Says what went wrong; paths of the current memory folder are told from there.
     fn fail(&mut self, said: impl AsRef<str>) {
-        self.notice = Some(Notice::Error(self.without_folder(said.as_ref())));
+        let said = self.without_folder(said.as_ref());
+        self.remember_said(&said, true);
+        self.notice = Some(Notice::Error(said));
     }
 
     fn say(&mut self, word: impl Into<String>) {
-        self.notice = Some(Notice::Word(word.into()));
+        let word = word.into();
+        self.remember_said(&word, false);
+        self.notice = Some(Notice::Word(word));
     }
 }

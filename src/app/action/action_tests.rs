@@ -75,7 +75,8 @@ fn a_prefix_waits_and_says_what_can_follow() {
         keymap.continuations(Scope::Tree, &g),
         vec![
             ("g".to_string(), Action::Top),
-            ("d".to_string(), Action::Drafts)
+            ("d".to_string(), Action::Drafts),
+            ("l".to_string(), Action::Log)
         ]
     );
     assert_eq!(keymap.lookup(Scope::Help, &g), Lookup::Nothing);

@@ -181,6 +181,7 @@ pub enum Action {
     ShowChange,
     KeepAge,
     Drafts,
+    Log,
     DropEdit,
     UndoTyping,
     RedoTyping,

@@ -418,6 +418,13 @@ pub const TABLE: &[Entry] = &[
         rank: None,
     },
     Entry {
+        action: Action::Log,
+        name: "log",
+        doc: "Show what was said in this run, the newest first",
+        bindings: &[(PANES, &["g l"])],
+        rank: None,
+    },
+    Entry {
         action: Action::DropEdit,
         name: "discard",
         doc: "Give up what was typed since the last save, after a question; the file stays as it is",
