@@ -1,4 +1,5 @@
 use super::*;
+use crate::app::Notice;
 use crate::app::fixture::{app, press};
 use crate::app::message::Message;
 
