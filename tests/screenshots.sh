@@ -143,3 +143,5 @@ picture loci 2 G
 picture edit j j j j e
 picture health 3 j
 picture find slash c l o c k
+picture memory slash s t e p Return
+picture projects 5 j

@@ -98,8 +98,10 @@ impl Desk {
             }),
             Order::Undo { id, key } => {
                 let undone = self.writer.undo(key.as_deref(), now());
+                // What was done again is taken back as the change that it is.
+                let of = |title: &str| title.strip_prefix("redo ").unwrap_or(title).to_string();
                 let applied = undone.map(|(entry, applied)| Done {
-                    title: entry.title,
+                    title: of(&entry.title),
                     notices: applied.notices,
                     sets: usize::from(!applied.touched.is_empty()),
                     touched: applied.touched,
@@ -114,7 +116,8 @@ impl Desk {
                 let applied = restored.map(|applied| Done {
                     title: "brought back from the trash".to_string(),
                     notices: applied.notices,
-                    sets: usize::from(!applied.touched.is_empty()),
+                    // The undo of a removal: `u` would take back what was done before that.
+                    sets: 0,
                     touched: applied.touched,
                 });
                 Some(Message::Applied {

@@ -73,8 +73,11 @@ fn a_save_changes_what_was_typed_and_undo_takes_it_back() {
     terminal.wait_for("taken back");
     assert_eq!(text(&place), MEMORY);
     terminal.send("\x12");
-    terminal.wait_for("done again");
+    terminal.wait_for("done again: edit one");
     assert_eq!(text(&place), MEMORY.replace("First", "New. First"));
+    terminal.send("u");
+    terminal.wait_for("taken back: edit one");
+    assert_eq!(text(&place), MEMORY);
     quit(terminal);
 }
 
@@ -302,7 +305,12 @@ fn the_trash_gives_back_and_the_history_takes_back_any_change() {
     terminal.send("4");
     terminal.wait_for("in the trash, by 1 change");
     terminal.send("j\r");
-    terminal.wait_for("brought back");
+    terminal.wait_for("brought back from the trash");
+    assert_eq!(
+        terminal.find("trash · u undoes"),
+        None,
+        "u takes back another"
+    );
     terminal.wait_gone("in the trash");
     assert!(folder.join("one.md").exists());
     assert_eq!(index(), before);
