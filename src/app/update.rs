@@ -91,6 +91,8 @@ impl App {
                     self.doing.insert(newer, doing);
                 }
                 self.reveal_made(&folder);
+                // The keys that waited are meant for these rows, the cursor on the entry that moved.
+                self.turn_index();
             }
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 self.show_page(id, path, page, effects);
@@ -177,8 +179,8 @@ impl App {
             self.reading.turn_to(&key);
         }
         self.follow_finder(effects);
+        self.turn_index();
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
-        self.index.turn_to(self.tree.current(), cells);
         self.index.look(self.tree.current(), cells);
         self.examine(effects);
         self.read_links(effects);
@@ -190,6 +192,12 @@ impl App {
         if !self.is_working() {
             self.working = None;
         }
+    }
+
+    /// The rows of the index as it was read last; the cursor goes along with its entry.
+    fn turn_index(&mut self) {
+        let cells = usize::from(self.pane_area(Pane::Main).padded().width);
+        self.index.turn_to(self.tree.current(), cells);
     }
 
     /// Reads a shelf again that another program has written to, and the file of it that is shown.

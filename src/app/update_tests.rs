@@ -1,6 +1,6 @@
 use super::*;
 use crate::app::action::Keymap;
-use crate::app::fixture::{app, choice, conflict, empty_app, here, measure, press};
+use crate::app::fixture::{answer, app, choice, conflict, empty_app, here, measure, press};
 use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
 use crate::app::message::{Done, Order};
@@ -360,6 +360,56 @@ fn keys_for_the_index_wait_for_the_last_reading() {
     assert!(app.overlay.is_none(), "that is not what is there now");
     app.update(read(second));
     assert_eq!(app.scope(), Scope::Prompt);
+}
+
+#[test]
+fn a_key_that_waited_is_meant_for_the_entry_that_moved() {
+    use crate::app::dialog::Purpose;
+    use crate::app::fixture::{app_on, contents, index};
+    let files = ["odd.md", "evil.md"];
+    let (odd, evil) = ("- [Odd](odd.md) — a\n", "- [Evil](evil.md) — b\n");
+    let with = |text: String| crate::agents::Contents {
+        index: Some(index(&text, &files)),
+        ..contents()
+    };
+    let mut app = app_on(120, 40, with([odd, evil].concat()));
+    press(&mut app, "2");
+    let rows = app.index.rows().len();
+    let first = (0..rows).find(|at| {
+        app.index.list.cursor = *at;
+        app.entry_here().is_some()
+    });
+    assert!(first.is_some());
+    let moved = app.update(Message::Key(Key::char('J')));
+    let Some(Effect::Write(Order::Carry { id, .. })) = moved.last().cloned() else {
+        panic!("an entry is moved: {moved:?}");
+    };
+    let applied = Ok(Done {
+        title: "move Odd down".to_string(),
+        notices: Vec::new(),
+        sets: 1,
+        touched: Vec::new(),
+    });
+    let effects = app.update(Message::Applied { id, applied });
+    let reading = effects.iter().find_map(|effect| match effect {
+        Effect::ReadShelf { id, shelf } if shelf.folder == here().folder => Some(*id),
+        _ => None,
+    });
+    let read = Message::Contents {
+        id: reading.expect("the shelf is read"),
+        folder: here().folder,
+        contents: Box::new(with([evil, odd].concat())),
+    };
+    // In one breath with the reading that it waits for.
+    let effects = app.update_all([Message::Key(Key::char('e')), read]);
+    answer(&mut app, effects);
+    let Some(Overlay::Prompt(prompt)) = &app.overlay else {
+        panic!("{:?}", app.overlay);
+    };
+    let Purpose::Hook { entry, .. } = &prompt.purpose else {
+        panic!("{:?}", prompt.purpose);
+    };
+    assert_eq!(entry.target, "odd.md");
 }
 
 #[test]
