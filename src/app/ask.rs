@@ -156,11 +156,10 @@ impl App {
                 let Review { task, then, .. } = *review;
                 match task {
                     Task::Apply(set) => self.apply(set, then, effects),
-                    Task::Carry(wishes) if self.word.is_some() => {
-                        let word = self.word.take().unwrap_or_default();
-                        self.ask_word(word, wishes);
-                    }
-                    Task::Carry(wishes) => self.carry(wishes, Doing::Applying(then), effects),
+                    Task::Carry(wishes) => match self.word_for(&wishes) {
+                        Some(word) => self.ask_word(word, wishes),
+                        None => self.carry(wishes, Doing::Applying(then), effects),
+                    },
                 }
             }
             Some(Overlay::Prompt(prompt)) => self.answer_prompt(prompt, effects),
@@ -205,7 +204,7 @@ impl App {
             }
             Purpose::Relink { key } => self.relink(key, PathBuf::from(typed), effects),
             Purpose::Word { word, wishes } if typed == word => {
-                self.carry(wishes, Doing::Applying(Then::Resurvey), effects);
+                self.carry(wishes, Doing::Applying(Then::Unmark), effects);
             }
             Purpose::Word { word, .. } => {
                 self.say(format!("{typed} is not {word}: nothing was pruned"));

@@ -87,7 +87,7 @@ impl Doing {
         match self {
             Self::Applying(then) => match then {
                 Then::Saved(_) | Then::SavedAs { .. } => true,
-                Then::Nothing | Then::Unmark | Then::Resurvey | Then::Reveal(_) => false,
+                Then::Nothing | Then::Unmark | Then::Reveal(_) => false,
             },
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening
@@ -239,9 +239,8 @@ impl App {
                         wish.was_shown(shown);
                     }
                 }
-                let then = Self::after(&wishes);
-                let task = Task::Carry(wishes);
-                self.review(title, &folder.unwrap_or_default(), proposed, task, then);
+                let (folder, task) = (folder.unwrap_or_default(), Task::Carry(wishes));
+                self.review(title, &folder, proposed, task, Then::Unmark);
             }
             Doing::Adding => {
                 let folder = self.tree.current().map(|state| state.shelf.folder.clone());
@@ -426,11 +425,9 @@ impl App {
     fn follow(&mut self, then: Then, effects: &mut Vec<Effect>) {
         match then {
             Then::Nothing => {}
-            Then::Unmark => self.marked.clear(),
-            Then::Resurvey => {
+            Then::Unmark => {
+                self.marked.clear();
                 self.projects.marked.clear();
-                self.survey_id = self.next_id();
-                effects.push(Effect::Survey { id: self.survey_id });
             }
             Then::Saved(at) => {
                 self.drop_draft(&at.path(), effects);
@@ -448,6 +445,9 @@ impl App {
 
 /// The lines of a diff, with paths below the memory folder told from there.
 pub(super) fn diff_lines(diff: &str, folder: &Path) -> Vec<String> {
+    if folder.as_os_str().is_empty() {
+        return diff.lines().map(str::to_string).collect();
+    }
     let prefix = format!("{}/", folder.display());
     let heads = ["--- ", "+++ ", "move ", "trash "];
     diff.lines()

@@ -56,8 +56,6 @@ pub enum Then {
     Nothing,
     /// What was marked is done.
     Unmark,
-    /// Project folders came, went or changed their places.
-    Resurvey,
     /// The edit is over: its draft goes.
     Saved(FileAt),
     /// A file came to be: the tree goes to it.

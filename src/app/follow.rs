@@ -55,17 +55,22 @@ impl App {
             return;
         };
         let LinksHere { to, from } = self.links_here();
-        let way = |mark: &'static str| {
-            let folder = at.folder.clone();
-            move |file: String| {
-                let name = file.strip_suffix(".md").unwrap_or(&file);
-                let label = format!("{mark} {name}");
-                let folder = folder.clone();
-                (label, Answer::Go(FileAt { folder, file }))
-            }
-        };
-        let outward = to.into_iter().map(way("→"));
-        let mut answers: Vec<_> = outward.chain(from.into_iter().map(way("←"))).collect();
+        let ways = to.iter().map(|file| match from.contains(file) {
+            true => ("↔", file),
+            false => ("→", file),
+        });
+        let inward = from.iter().filter(|file| !to.contains(file));
+        let ways = ways.chain(inward.map(|file| ("←", file)));
+        let mut answers: Vec<_> = ways
+            .map(|(mark, file)| {
+                let name = file.strip_suffix(".md").unwrap_or(file);
+                let (folder, file) = (at.folder.clone(), file.clone());
+                (
+                    format!("{mark} {name}"),
+                    Answer::Go(FileAt { folder, file }),
+                )
+            })
+            .collect();
         match answers.len() {
             0 => self.say("no memory is linked to or from here"),
             1 => {
@@ -76,7 +81,9 @@ impl App {
             _ => {
                 self.overlay = Some(Overlay::Choice(Choice {
                     title: "go along a link".to_string(),
-                    lines: vec!["→ it links there · ← it is linked from there".to_string()],
+                    lines: vec![
+                        "→ it links there · ← it is linked from there · ↔ both".to_string(),
+                    ],
                     answers,
                     list: List::default(),
                 }));

@@ -59,3 +59,26 @@ fn what_has_no_links_says_so_and_the_footer_offers_none() {
     assert!(format!("{:?}", app.notice).contains("no memory is linked"));
     assert!(!app.can(Action::Follow));
 }
+
+#[test]
+fn what_is_linked_both_ways_is_offered_once() {
+    use crate::memory::backlinks::Links;
+    let mut app = open_backup();
+    let link = |from: &str, to: &str| (Box::from(from), Box::from(to));
+    let backup = "db-migration-needs-backup.md";
+    let pairs = [
+        link(backup, "odd.md"),
+        link("odd.md", backup),
+        link("family.md", backup),
+    ];
+    let mut newer = app.tree.current().expect("a project").clone();
+    newer.stamp += 1;
+    assert!(app.links.wants(&newer, 9_999));
+    app.links.take(9_999, Links::from_iter(pairs));
+    press(&mut app, "enter");
+    let Some(Overlay::Choice(choice)) = &app.overlay else {
+        panic!("{:?}", app.overlay);
+    };
+    let offered: Vec<&str> = choice.answers.iter().map(|(said, _)| &**said).collect();
+    assert_eq!(offered, ["↔ odd", "← family"]);
+}

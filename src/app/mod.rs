@@ -153,8 +153,6 @@ pub struct App {
     pub health: HealthView,
     pub history: HistoryView,
     pub projects: ProjectsView,
-    /// What must be typed before the wishes that are looked at are carried out.
-    word: Option<String>,
     /// The memory that is being edited.
     pub editor: Option<Editor>,
     /// Files that have a draft.
@@ -225,7 +223,6 @@ impl App {
             health: HealthView::default(),
             history: HistoryView::default(),
             projects: ProjectsView::default(),
-            word: None,
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashMap::new(),

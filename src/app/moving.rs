@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::app::App;
 use crate::app::ask::{NAME_HINT, stem};
 use crate::app::change::Doing;
-use crate::app::dialog::{Prompt, Purpose, Then};
+use crate::app::dialog::{Prompt, Purpose};
 use crate::app::field::Field;
 use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
@@ -149,20 +149,18 @@ impl App {
         self.propose(wishes, doing, effects);
     }
 
-    /// What follows when wishes are carried out: marks are done with, and project folders
-    /// are listed anew.
-    pub(super) fn after(wishes: &[(PathBuf, Wanted)]) -> Then {
-        let of_projects = wishes
-            .iter()
-            .any(|(_, wanted)| matches!(wanted, Wanted::Project(_)));
-        match of_projects {
-            true => Then::Resurvey,
-            false => Then::Unmark,
+    /// Has the shelves counted that a change touched and that are not read again in any case; all are
+    /// listed anew where it touched more than what lies on them: a project came or went.
+    pub(super) fn count_touched(&mut self, touched: &[PathBuf], effects: &mut Vec<Effect>) {
+        let is_on_a_shelf = |path: &PathBuf| {
+            let mut shelves = self.tree.shelves().iter();
+            shelves.any(|state| path.starts_with(&state.shelf.folder))
+        };
+        if !touched.iter().all(is_on_a_shelf) {
+            self.survey_id = self.next_id();
+            effects.push(Effect::Survey { id: self.survey_id });
+            return;
         }
-    }
-
-    /// Has the shelves counted that a change touched and that are not read again in any case.
-    pub(super) fn count_touched(&self, touched: &[PathBuf], effects: &mut Vec<Effect>) {
         let held = |state: &ShelfState| state.contents.is_some() || state.reading.is_some();
         let folded = self.tree.shelves().iter().filter(|state| !held(state));
         let folders = folded.filter(|state| {

@@ -77,21 +77,36 @@ impl App {
     /// Sees what pruning the marked projects, or the chosen one, comes to.
     pub(super) fn prune(&mut self, effects: &mut Vec<Effect>) {
         let chosen: Vec<Project> = self.projects.chosen_all().into_iter().cloned().collect();
-        let (what, word) = match chosen.as_slice() {
+        let what = match chosen.as_slice() {
             [] => {
                 self.say("no project is chosen");
                 return;
             }
-            [one] => (one.title(), one.title()),
-            many => (format!("{} projects", many.len()), "prune".to_string()),
+            [one] => one.title(),
+            many => format!("{} projects", many.len()),
         };
-        let memories: usize = chosen.iter().map(|one| one.census.memories.len()).sum();
         let wishes = chosen.into_iter().map(|one| ProjectWish::Prune {
             key: one.key,
             of: Vec::new(),
         });
-        let word = (memories > 0).then_some(word);
-        self.look_at(format!("prune {what} to the trash"), wishes, word, effects);
+        self.look_at(format!("prune {what} to the trash"), wishes, effects);
+    }
+
+    /// What must be typed before wishes are carried out: a project with memories goes only so.
+    pub(super) fn word_for(&self, wishes: &[(PathBuf, Wanted)]) -> Option<String> {
+        let read = self.projects.read()?;
+        let pruned = wishes.iter().filter_map(|(_, wanted)| match wanted {
+            Wanted::Project(ProjectWish::Prune { key, .. }) => {
+                read.projects.iter().find(|one| one.key == *key)
+            }
+            _ => None,
+        });
+        let pruned: Vec<&Project> = pruned.collect();
+        let memories = pruned.iter().any(|one| !one.census.memories.is_empty());
+        memories.then(|| match pruned.as_slice() {
+            [one] => one.title(),
+            _ => "prune".to_string(),
+        })
     }
 
     /// Asks where a project is now that has moved.
@@ -136,12 +151,7 @@ impl App {
     pub(super) fn relink(&mut self, key: String, path: PathBuf, effects: &mut Vec<Effect>) {
         let title = format!("relink to {}", path.display());
         let also = Vec::new();
-        self.look_at(
-            title,
-            [ProjectWish::Relink { key, path, also }],
-            None,
-            effects,
-        );
+        self.look_at(title, [ProjectWish::Relink { key, path, also }], effects);
     }
 
     /// Asks which project the chosen one goes into.
@@ -187,22 +197,23 @@ impl App {
 
     pub(super) fn merge_projects(&mut self, key: String, into: String, effects: &mut Vec<Effect>) {
         let title = format!("merge {key} into {into}");
-        self.look_at(title, [ProjectWish::Merge { key, into }], None, effects);
+        self.look_at(title, [ProjectWish::Merge { key, into }], effects);
     }
 
-    /// Sees what wishes come to; `word`: what must be typed before they are carried out.
+    /// Sees what wishes come to.
     fn look_at(
         &mut self,
         title: String,
         wishes: impl IntoIterator<Item = ProjectWish>,
-        word: Option<String>,
         effects: &mut Vec<Effect>,
     ) {
+        // What is shown is told from where all of them lie.
+        let chosen = self.projects.chosen().and_then(|one| one.folder.parent());
+        let place = chosen.map(PathBuf::from).unwrap_or_default();
         let wishes: Vec<_> = wishes
             .into_iter()
-            .map(|wish| (PathBuf::new(), Wanted::Project(wish)))
+            .map(|wish| (place.clone(), Wanted::Project(wish)))
             .collect();
-        self.word = word;
         let doing = Doing::Reviewing {
             title,
             wishes: wishes.clone(),

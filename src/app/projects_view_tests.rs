@@ -100,3 +100,17 @@ fn enter_goes_to_the_memories_of_a_project_also_of_one_that_shares_them() {
     );
     assert_eq!(app.tab, Tab::Memory);
 }
+
+#[test]
+fn a_look_that_was_left_asks_for_no_word_of_what_is_looked_at_next() {
+    let mut app = app(120, 40);
+    press(&mut app, "5 d esc");
+    press(&mut app, "tab j j j d");
+    assert!(matches!(app.overlay, Some(Overlay::Review(_))));
+    let done = press(&mut app, "enter");
+    let carries = |it: &Effect| matches!(it, Effect::Write(Order::Carry { .. }));
+    assert!(
+        app.overlay.is_none() && done.iter().any(carries),
+        "{done:?}"
+    );
+}

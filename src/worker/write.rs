@@ -15,7 +15,8 @@ use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Unm
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::health::{self, Finding, FixError, Rules};
-use crate::memory::proposal::{Proposal, ProposalError, wished};
+use crate::memory::file::Memory;
+use crate::memory::proposal::{Folder, Proposal, ProposalError, wished};
 use crate::memory::scan::INDEX_FILE;
 use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
@@ -238,22 +239,42 @@ impl Desk {
     }
 
     fn propose(&self, folder: &Path, wanted: &Wanted) -> Result<Proposal, Unproposed> {
-        let memories = self.store.memories(folder);
-        let seen = crate::memory::proposal::Folder {
-            disk: self.store.disk(),
-            path: folder,
-            memories: &memories,
-        };
-        match wanted {
-            Wanted::Project(wish) => self.propose_project(wish).map_err(Unproposed::Nothing),
-            Wanted::Wish(wish) => Ok(wished(&seen, wish, now())?),
-            Wanted::Fix(finding) => fixed(&seen, finding, Vec::new()),
+        // Of a whole project folder no memory is read for this.
+        let wish = match wanted {
+            Wanted::Project(wish) => {
+                return self.propose_project(wish).map_err(Unproposed::Nothing);
+            }
             Wanted::Mend(path) => {
                 let finding = self.worst_that_mends(folder, path);
                 let finding = finding.map_err(Unproposed::Nothing)?;
-                fixed(&seen, &finding, vec![finding.message.clone()])
+                let said = vec![finding.message.clone()];
+                return self.fixed(folder, &finding, said);
             }
+            Wanted::Fix(finding) => return self.fixed(folder, finding, Vec::new()),
+            Wanted::Wish(wish) => wish,
+        };
+        let memories = self.store.memories(folder);
+        Ok(wished(&self.seen(folder, &memories), wish, now())?)
+    }
+
+    /// A memory folder as proposals see it.
+    fn seen<'a>(&'a self, folder: &'a Path, memories: &'a [Memory]) -> Folder<'a> {
+        Folder {
+            disk: self.store.disk(),
+            path: folder,
+            memories,
         }
+    }
+
+    /// The proposal that mends a finding.
+    fn fixed(
+        &self,
+        folder: &Path,
+        finding: &Finding,
+        warnings: Vec<String>,
+    ) -> Result<Proposal, Unproposed> {
+        let memories = self.store.memories(folder);
+        fixed(&self.seen(folder, &memories), finding, warnings)
     }
 
     /// A change of whole project folders, judged by what is there now.
@@ -267,12 +288,12 @@ impl Desk {
             elsewhere,
         } = wished.map_err(|error| error.to_string())?;
         let goes = |what: &str, names: &[String]| {
-            (!names.is_empty()).then(|| format!("{} {what}: {}", names.len(), names.join(", ")))
+            (!names.is_empty()).then(|| format!("{what} ({}): {}", names.len(), names.join(", ")))
         };
         let listed = [
-            goes("memories go", &listed.memories),
-            goes("sessions go", &listed.sessions),
-            goes("other things go", &listed.others),
+            goes("memories that go", &listed.memories),
+            goes("sessions that go", &listed.sessions),
+            goes("what else goes", &listed.others),
         ];
         let elsewhere = elsewhere.iter().map(|held| {
             let file = held.file.display();
@@ -353,7 +374,7 @@ impl Desk {
 
 /// The proposal that mends a finding.
 fn fixed(
-    folder: &crate::memory::proposal::Folder<'_>,
+    folder: &Folder<'_>,
     finding: &Finding,
     warnings: Vec<String>,
 ) -> Result<Proposal, Unproposed> {

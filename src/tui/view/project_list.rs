@@ -11,7 +11,7 @@ use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::project::{Origin, Project};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, memory};
+use crate::tui::view::{list, memory, words};
 use crate::tui::widget::line;
 
 /// From this width on all columns are shown.
@@ -84,11 +84,8 @@ fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
                 0 => String::new(),
                 many => format!(" · {many} marked"),
             };
-            let all = grouped(read.projects.len());
-            format!(
-                "{all} folders{counts}{shown}{marked} · by {}",
-                view.sort().word()
-            )
+            let all = words::counted(read.projects.len(), "folder", "folders");
+            format!("{all}{counts}{shown}{marked} · by {}", view.sort().word())
         }
     };
     let right = match cells >= WIDE {

@@ -13,6 +13,7 @@ mod leave;
 mod look;
 mod mouse;
 mod moving;
+mod projects;
 mod read;
 mod resize;
 mod seen;
