@@ -10,6 +10,7 @@
 //! | [`safety`] | the rules for paths that came from elsewhere |
 //! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
 //! | [`memory`] | keys, canonical git roots, memories, the index, the scan, the search |
+//! | [`instructions`] | the CLAUDE.md family: discovery, imports, path rules |
 //! | [`transcript`] | what transcripts say; so far the working directories at their ends |
 //! | [`project`] | which folder a project is about, with the evidence; where it moved; pruning; archives |
 //! | [`health`] | findings: what a memory folder has that costs, one file a family, and the fixes |
@@ -27,6 +28,7 @@ pub mod base;
 pub mod cli;
 pub mod config;
 pub mod health;
+pub mod instructions;
 pub mod memory;
 pub mod project;
 pub mod safety;
