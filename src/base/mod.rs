@@ -11,4 +11,5 @@ pub mod markdown;
 pub mod signalled;
 pub mod swap;
 pub mod text;
+pub mod tidy;
 pub mod time;

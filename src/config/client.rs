@@ -3,6 +3,8 @@
 //! `.claude/settings.local.json`, its `.claude/settings.json`, `<config home>/settings.json`;
 //! variables of the environment are stronger than all of them (observed, 2.1.332).
 
+pub mod standing;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -275,6 +277,7 @@ impl Client {
     }
 
     fn note_unusable(&mut self) {
+        self.faults.extend(self.unusable_excludes());
         for layer in &self.layers {
             let file = layer.file.display();
             if layer

@@ -102,3 +102,16 @@ pub const SEARCH_BYTES: usize = 1024 * 1024;
 
 /// Bytes of memories that an open finder holds, so that the next key need not read them again.
 pub const FINDER_BYTES: usize = 48 * 1024 * 1024;
+
+/// Bytes of an instruction file; a larger one is left out with a sentence (the client cuts nothing).
+pub const INSTRUCTION_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Levels below a root file that imports are followed.
+pub const IMPORT_LEVELS: usize = 4;
+
+/// References of one file that are followed; a text with more of them is no instruction.
+pub const IMPORTS_A_FILE: usize = 10_000;
+
+/// What the patterns of all conditional rules may come to: how many, braces expanded, and bytes.
+pub const PATH_PATTERNS: usize = 1_000;
+pub const PATH_PATTERN_BYTES: usize = 4 * 1024 * 1024;

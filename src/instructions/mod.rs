@@ -1,8 +1,29 @@
 //! Standing rules: the CLAUDE.md family of a working directory as the reference client was seen to
 //! read it: which files, in which order, with which text, and what was left out and why. Knows
 //! nothing of memories, nor of how a request is built from it.
+//!
+//! [`read`] gives what a session begins with, [`attached`] what the Read of a file brings along. Each
+//! file is read once. A folder's rules come in the order of the system's listing, which is not sorted
+//! and may differ on another machine; [`read_listed`] takes a listing from elsewhere.
 
-use std::path::PathBuf;
+mod attach;
+mod discover;
+pub mod glob;
+pub mod import;
+mod page;
+pub mod paths;
+mod place;
+mod reader;
+mod why;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use why::{EdgeState, LeftOut, Why};
+
+use crate::base::disk::{Disk, Item};
+use crate::config::client::standing::Exclude;
+use paths::Misread;
 
 /// How a version of the reference client reads instructions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,55 +99,6 @@ pub struct Conditional {
     pub text: String,
 }
 
-/// A file or a reference that gives nothing, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
-    pub path: PathBuf,
-    pub why: Why,
-    /// The file and the line (from 1) that name it; `None`: it lies where the client looks.
-    pub named: Option<(PathBuf, usize)>,
-}
-
-/// Why a file is left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
-    /// By a pattern of `claudeMdExcludes` in this settings file.
-    Excluded {
-        pattern: String,
-        setting: PathBuf,
-    },
-    /// By `--setting-sources`.
-    NoSource,
-    /// Nothing is there. `hint`: what would have to be written to find a file of that name.
-    Missing {
-        hint: Option<String>,
-    },
-    Folder,
-    Binary,
-    /// More than this many bytes.
-    TooLarge {
-        bytes: u64,
-    },
-    /// It can't be read: what the system says.
-    Unreadable(String),
-    /// More than four levels below the file that began.
-    TooDeep,
-    /// It imports itself, by whatever way.
-    Cycle,
-    /// It leaves the working directory and the person has not approved that.
-    External,
-    /// No text is left of it.
-    Empty,
-    /// It belongs to the main checkout that this worktree lies in.
-    MainCheckout,
-    /// A link that leads nowhere.
-    Dangling,
-    /// `AGENTS.md`, though a `CLAUDE.md` with text is there: this one.
-    StoodIn(PathBuf),
-    /// The patterns or the text of all conditional rules are more than the client takes.
-    OverLimit,
-}
-
 /// One reference to another file in the text of an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
@@ -139,19 +111,6 @@ pub struct Edge {
     pub state: EdgeState,
 }
 
-/// What became of a reference.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EdgeState {
-    Loaded,
-    /// It was loaded before, from another place.
-    Already,
-    LeftOut(Why),
-    /// It looks like an import, but the client does not follow it.
-    NotFollowed,
-    /// It may be a mention of something else: no such file is there.
-    Mention,
-}
-
 /// All that a working directory gives, in the order in which it is sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Instructions {
@@ -160,8 +119,28 @@ pub struct Instructions {
     pub conditional: Vec<Conditional>,
     pub left_out: Vec<LeftOut>,
     pub edges: Vec<Edge>,
+    /// What the client does not read as its writer meant it.
+    pub notes: Vec<Noted>,
     /// Why there is nothing at all: the variable that switches all of it off.
     pub off: Option<String>,
+}
+
+/// Something in a rule file that the client does not read as its writer meant it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Noted {
+    pub path: PathBuf,
+    pub what: Noticed,
+}
+
+/// What it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Noticed {
+    Misread(Misread),
+    /// A pattern that matches nothing because it can't be read, and why.
+    BadGlob {
+        pattern: String,
+        reason: String,
+    },
 }
 
 /// One file that a Read of another brings along, after the tool's result and without a label.
@@ -182,6 +161,8 @@ pub struct Place {
     pub cwd: PathBuf,
     pub home: PathBuf,
     pub config_home: PathBuf,
+    /// The organisation's folder.
+    pub managed: PathBuf,
     /// What takes files out, the strongest settings first.
     pub excludes: Vec<Exclude>,
     /// Whether imports of the project may leave the working directory.
@@ -189,13 +170,6 @@ pub struct Place {
     pub sources: Sources,
     /// What switches all of it off: words for a person.
     pub off: Option<String>,
-}
-
-/// A pattern of `claudeMdExcludes` and the settings file that it stands in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exclude {
-    pub pattern: String,
-    pub setting: PathBuf,
 }
 
 /// The client's `--setting-sources`. Managed instructions are always read.
@@ -215,3 +189,39 @@ impl Default for Sources {
         }
     }
 }
+
+/// How a folder is listed.
+pub type Listing<'a> = dyn Fn(&Path) -> io::Result<Vec<Item>> + 'a;
+
+/// Reads what a session in this place begins with.
+#[must_use]
+pub fn read(disk: &Disk, place: &Place, manner: &Manner) -> Instructions {
+    read_listed(disk, place, manner, &|folder| disk.list(folder))
+}
+
+/// The same, with a listing of folders from elsewhere.
+#[must_use]
+pub fn read_listed(
+    disk: &Disk,
+    place: &Place,
+    manner: &Manner,
+    listing: &Listing<'_>,
+) -> Instructions {
+    discover::all(disk, place, manner, listing)
+}
+
+/// What a Read of `file` (below the working directory where it is relative) brings along, in the order
+/// in which it is attached. What the session began with does not come again.
+#[must_use]
+pub fn attached(disk: &Disk, place: &Place, manner: &Manner, file: &Path) -> Vec<Attached> {
+    attach::all(disk, place, manner, file)
+}
+
+#[cfg(test)]
+#[path = "fixture_for_tests.rs"]
+mod fixture;
+#[cfg(test)]
+#[path = "oracle_tests.rs"]
+mod oracle;
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use crate::base::{front_matter, markdown};
+use crate::base::tidy::{kept_pieces, line_of, origin, trim};
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 
 /// Units of the first line that was cut off which the warning quotes, its ellipsis among them.
@@ -74,19 +74,6 @@ struct Cut {
     /// No line break at or before the limit: the cut parts a line.
     hard: bool,
     over_units: bool,
-}
-
-/// The bytes that stay: without front matter and block comments.
-fn kept_pieces(text: &str) -> Vec<Range<usize>> {
-    let body = front_matter::read(text).block.map_or(0, |block| block.end);
-    let mut pieces = Vec::new();
-    let mut at = body;
-    for comment in markdown::marks(&text[body..]).comments {
-        pieces.push(at..body + comment.start);
-        at = body + comment.end;
-    }
-    pieces.push(at..text.len());
-    pieces
 }
 
 /// The first 200 lines, then back to the last line break at or before unit 25,000.
@@ -195,11 +182,6 @@ fn at_unit(text: &str, units: usize) -> usize {
     text.len()
 }
 
-/// Trims what the client's language calls white space: U+FEFF too, U+0085 not.
-fn trim(text: &str) -> &str {
-    text.trim_matches(|c: char| c == '\u{FEFF}' || (c.is_whitespace() && c != '\u{85}'))
-}
-
 /// Takes out what could hide from a reader or pose as the client's own words.
 fn sanitise(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -235,22 +217,6 @@ fn is_dropped(c: char) -> bool {
                 | GeneralCategory::PrivateUse
                 | GeneralCategory::Unassigned
         )
-}
-
-/// The byte of the file that a byte of the joined pieces came from.
-fn origin(pieces: &[Range<usize>], mut at: usize) -> usize {
-    for piece in pieces {
-        if at < piece.len() {
-            return piece.start + at;
-        }
-        at -= piece.len();
-    }
-    pieces.last().map_or(0, |piece| piece.end)
-}
-
-/// The line of the file, from 1, that a byte stands on.
-fn line_of(text: &str, at: usize) -> usize {
-    memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1
 }
 
 /// Lines of the file of which no byte stays.
