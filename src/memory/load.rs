@@ -1,11 +1,13 @@
 //! What of an index reaches the model: the pipeline that the reference client was seen to run
 //! (2.1.332): decode, front matter off, block comments off, trim, the first 200 lines, back to the
 //! last line break at or before unit 25,000, a warning, and sanitising of text and warning together.
+//! Older versions leave steps out: [`Manner`] says which.
 
 use std::ops::Range;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
+use crate::base::front_matter;
 use crate::base::tidy::{kept_pieces, line_of, origin, trim};
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 
@@ -30,10 +32,63 @@ pub struct Loaded {
     pub stripped_lines: Vec<usize>,
 }
 
-/// Runs the pipeline over the decoded text of an index (no BOM).
+/// How a version of the reference client loads an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Manner {
+    /// Block comments come off and the rest is trimmed (2.1.112 and later). Else only the front matter
+    /// comes off, and what is within the limit is sent as it is.
+    pub tidied: bool,
+    /// Its units are limited too, not its lines alone (2.1.112 and later).
+    pub limits_units: bool,
+    pub warning: Warning,
+    /// Invisible characters go and the client's own tags are defused (2.1.300 and later).
+    pub sanitised: bool,
+}
+
+/// What the client says below an index that is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Warning {
+    /// How many lines were loaded (2.1.63).
+    Lines,
+    /// That only a part was loaded (2.1.112, 2.1.220).
+    Plain,
+    /// And where it was cut (2.1.270 and later).
+    Detailed,
+}
+
+impl Default for Manner {
+    /// The newest version that was observed.
+    fn default() -> Self {
+        Self {
+            tidied: true,
+            limits_units: true,
+            warning: Warning::Detailed,
+            sanitised: true,
+        }
+    }
+}
+
+impl Loaded {
+    /// All that is sent of it: the text, and below it the warning.
+    #[must_use]
+    pub fn sent(&self) -> String {
+        match &self.warning {
+            Some(warning) => format!("{}\n\n{warning}", self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
+/// Runs the pipeline of the newest version over the decoded text of an index (no BOM).
 #[must_use]
 pub fn load(text: &str) -> Loaded {
-    let pieces = kept_pieces(text);
+    load_as(text, Manner::default())
+}
+
+/// Runs the pipeline of one version over the decoded text of an index.
+#[must_use]
+pub fn load_as(text: &str, manner: Manner) -> Loaded {
+    let pieces = pieces_kept(text, manner.tidied);
     let joined: String = pieces.iter().map(|piece| &text[piece.clone()]).collect();
     let trimmed = trim(&joined);
     let offset = trimmed.as_ptr() as usize - joined.as_ptr() as usize;
@@ -43,14 +98,29 @@ pub fn load(text: &str) -> Loaded {
         trimmed.split('\n').count()
     };
     let units = units_of(trimmed);
-    let cut = cut(trimmed, lines);
-    let kept = cut.as_ref().map_or(trimmed, |cut| &trimmed[..cut.end]);
-    let warning = cut
-        .as_ref()
-        .map(|cut| warning(trimmed, lines, units, kept, cut));
+    let units_limit = if manner.limits_units {
+        INDEX_UNITS
+    } else {
+        usize::MAX
+    };
+    let cut = cut(trimmed, lines, units_limit);
+    let uncut = if manner.tidied { trimmed } else { &joined };
+    let kept = cut.as_ref().map_or(uncut, |cut| &trimmed[..cut.end]);
+    let warning = cut.as_ref().map(|cut| match manner.warning {
+        Warning::Lines => format!(
+            "> WARNING: MEMORY.md is {lines} lines (limit: {INDEX_LINES}). Only the first {INDEX_LINES} lines \
+             were loaded. Move detailed content into separate topic files and keep MEMORY.md as a concise index."
+        ),
+        Warning::Plain => warning(lines, units, cut, ""),
+        Warning::Detailed => warning(lines, units, cut, &detail(trimmed, lines, kept, cut)),
+    });
+    let clean = |text: &str| match manner.sanitised {
+        true => sanitise(text),
+        false => text.to_string(),
+    };
     let whole = match &warning {
-        Some(warning) => sanitise(&format!("{kept}\n\n{warning}")),
-        None => sanitise(kept),
+        Some(warning) => clean(&format!("{kept}\n\n{warning}")),
+        None => clean(kept),
     };
     let (text_part, warning) = match whole.find("\n\n> WARNING").filter(|_| warning.is_some()) {
         Some(at) => (whole[..at].to_string(), Some(whole[at + 2..].to_string())),
@@ -76,10 +146,19 @@ struct Cut {
     over_units: bool,
 }
 
+/// The bytes that stay: without front matter and, where it is tidied, without block comments.
+fn pieces_kept(text: &str, tidied: bool) -> Vec<Range<usize>> {
+    if tidied {
+        return kept_pieces(text);
+    }
+    let body = front_matter::read(text).block.map_or(0, |block| block.end);
+    std::iter::once(body..text.len()).collect()
+}
+
 /// The first 200 lines, then back to the last line break at or before unit 25,000.
-fn cut(text: &str, lines: usize) -> Option<Cut> {
+fn cut(text: &str, lines: usize, units_limit: usize) -> Option<Cut> {
     let over_lines = lines > INDEX_LINES;
-    let over_units = units_of(text) > INDEX_UNITS;
+    let over_units = units_of(text) > units_limit;
     if !over_lines && !over_units {
         return None;
     }
@@ -90,7 +169,7 @@ fn cut(text: &str, lines: usize) -> Option<Cut> {
             .map_or(text.len(), |(at, _)| at),
         false => text.len(),
     };
-    if units_of(&text[..end]) <= INDEX_UNITS {
+    if units_of(&text[..end]) <= units_limit {
         return Some(Cut {
             end,
             next: end + 1,
@@ -99,7 +178,7 @@ fn cut(text: &str, lines: usize) -> Option<Cut> {
         });
     }
     // The text up to the limit, and the character at it, which may be the line break itself.
-    let limit = at_unit(&text[..end], INDEX_UNITS);
+    let limit = at_unit(&text[..end], units_limit);
     let reach = if text[limit..].starts_with('\n') {
         limit + 1
     } else {
@@ -121,7 +200,8 @@ fn cut(text: &str, lines: usize) -> Option<Cut> {
     })
 }
 
-fn warning(text: &str, lines: usize, units: usize, kept: &str, cut: &Cut) -> String {
+/// The warning; `detail` stands behind "loaded".
+fn warning(lines: usize, units: usize, cut: &Cut, detail: &str) -> String {
     let size = kilobytes(units);
     let reason = match (lines > INDEX_LINES, cut.over_units) {
         (true, true) => format!("MEMORY.md is {lines} lines and {size}."),
@@ -133,24 +213,29 @@ fn warning(text: &str, lines: usize, units: usize, kept: &str, cut: &Cut) -> Str
             )
         }
     };
-    let detail = if cut.hard {
-        format!("everything after the first {INDEX_UNITS} characters of line 1 was cut off")
-    } else {
-        let kept_lines = kept.split('\n').count();
-        let line = trim(text[cut.next..].split('\n').next().unwrap_or_default());
-        let (quoted, more) = match units_of(line) > QUOTED_UNITS {
-            true => (&line[..at_unit(line, QUOTED_UNITS - 1)], "…"),
-            false => (line, ""),
-        };
-        format!(
-            "{} of {lines} lines were cut off, starting at line {} (\"{quoted}{more}\")",
-            lines - kept_lines,
-            kept_lines + 1
-        )
+    format!(
+        "> WARNING: {reason} Only part of it was loaded{detail}. Keep index entries to one line under \
+         ~200 chars; move detail into topic files."
+    )
+}
+
+/// Where it was cut.
+fn detail(text: &str, lines: usize, kept: &str, cut: &Cut) -> String {
+    if cut.hard {
+        return format!(
+            ": everything after the first {INDEX_UNITS} characters of line 1 was cut off"
+        );
+    }
+    let kept_lines = kept.split('\n').count();
+    let line = trim(text[cut.next..].split('\n').next().unwrap_or_default());
+    let (quoted, more) = match units_of(line) > QUOTED_UNITS {
+        true => (&line[..at_unit(line, QUOTED_UNITS - 1)], "…"),
+        false => (line, ""),
     };
     format!(
-        "> WARNING: {reason} Only part of it was loaded: {detail}. Keep index entries to one line under \
-         ~200 chars; move detail into topic files."
+        ": {} of {lines} lines were cut off, starting at line {} (\"{quoted}{more}\")",
+        lines - kept_lines,
+        kept_lines + 1
     )
 }
 
