@@ -20,6 +20,20 @@ pub const MANIFEST_MEMORIES: usize = 200;
 pub const RECALL_LINES: usize = 200;
 pub const RECALL_BYTES: usize = 4_096;
 
+/// Memories that are recalled in one turn.
+pub const RECALLED_MEMORIES: usize = 5;
+
+/// Idle seconds after which old tool results are cleared, and how many of the newest stay.
+pub const CLEAR_IDLE_SECONDS: i64 = 60 * 60;
+pub const CLEAR_KEEPS: usize = 5;
+
+/// Turns of a session over which the price of a standing part is told.
+pub const PRICED_TURNS: usize = 40;
+
+/// Days and bytes that the ledger of what was sent is kept.
+pub const LEDGER_DAYS: u32 = 30;
+pub const LEDGER_BYTES: u64 = 200 * 1024 * 1024;
+
 /// Characters of a description beyond which it is called weak.
 pub const DESCRIPTION_CHARS: usize = 200;
 

@@ -8,6 +8,7 @@ pub mod keep_theme;
 pub mod keys;
 pub mod limits;
 pub mod places;
+pub mod prices;
 pub mod settings;
 pub mod theme;
 

@@ -8,6 +8,7 @@ use toml_edit::Item;
 use crate::config::file::{Fault, Field, TomlFile};
 use crate::config::health::{Health, Level};
 use crate::config::limits::{KEEP_BYTES, KEEP_DAYS};
+use crate::config::prices::Prices;
 
 /// The file in our configuration folder.
 pub const FILE: &str = "config.toml";
@@ -26,6 +27,8 @@ pub struct Settings {
     pub editor: String,
     pub health: Health,
     pub keep: Keep,
+    /// What models cost.
+    pub prices: Prices,
 }
 
 /// What our own marks are drawn with.
@@ -63,6 +66,7 @@ impl Default for Settings {
             editor: String::new(),
             health: Health::default(),
             keep: Keep::default(),
+            prices: Prices::default(),
         }
     }
 }
@@ -80,7 +84,6 @@ const NOT_USED_YET: &[(&str, &[&str])] = &[
             "extract_every",
             "model",
             "limits",
-            "prices",
             "dream",
         ],
     ),
@@ -106,7 +109,7 @@ impl Settings {
         let mut faults = Vec::new();
         for field in file.fields() {
             let result = match field.key {
-                "health" | "keep" => match field.value.as_table_like() {
+                "health" | "keep" | "prices" => match field.value.as_table_like() {
                     None => Err(format!(
                         "{} must be a table, [{0}]; its defaults hold",
                         field.key
@@ -114,6 +117,10 @@ impl Settings {
                     Some(table) => {
                         for inner in file.fields_of(table) {
                             let result = match field.key {
+                                "prices" => {
+                                    faults.extend(settings.prices.take(file, inner));
+                                    Ok(())
+                                }
                                 "health" => settings.health.take(inner, &is_code),
                                 _ => settings.keep.take(inner),
                             };
@@ -221,6 +228,7 @@ impl Settings {
             "\n[keep]                            # the trash and the history, each\n\
              trash_days = {trash_days}\ntrash_bytes = {trash_bytes}\n"
         );
+        out.push_str(&self.prices.to_toml());
         out
     }
 }
