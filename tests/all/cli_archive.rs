@@ -160,7 +160,7 @@ fn what_was_exported_comes_back_byte_for_byte_and_as_old() {
 }
 
 /// An archive of `alpha` (another text), `beta` (the same) and `delta` (new), and where it goes.
-fn clashing() -> (Desk, String) {
+pub fn clashing() -> (Desk, String) {
     let source = small();
     source.put("alpha.md", text_of("alpha", "user", "Theirs."));
     source.put("delta.md", text_of("delta", "project", "Four."));

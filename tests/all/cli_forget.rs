@@ -6,7 +6,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cli_home::ran;
 use crate::cli_project_home::{folder, key, listed, memory, orphan, projects, set_age, transcript};
 use crate::cli_write_home::{Desk, Picture, picture};
 
@@ -17,7 +16,7 @@ fn home(desk: &Desk) -> Picture {
 }
 
 /// The client's own files with a project and its neighbours in them; gives the project's key.
-fn known(desk: &Desk) -> String {
+pub fn known(desk: &Desk) -> String {
     let gone = desk.root().join("nest");
     let sibling = desk.root().join("nest-2");
     let sub = gone.join("sub");
@@ -168,28 +167,4 @@ fn a_long_path_with_the_same_beginning_is_another_s() {
     fs::write(&history, line(&one) + &line(&two)).unwrap();
     desk.done(&["forget", &key, "--yes"]);
     assert_eq!(fs::read_to_string(&history).unwrap(), line(&two));
-}
-
-/// Killed at any write, the next command that writes leaves all of it done or nothing.
-#[test]
-fn a_forget_that_is_killed_is_all_done_or_nothing() {
-    for at in (1..400).step_by(2) {
-        let desk = Desk::new();
-        let key = known(&desk);
-        let before = home(&desk);
-        let mut command = desk.command(&["forget", &key, "--yes", "--with-memories", &key]);
-        let ran = ran(command.env("LOCI_TEST_KILL_AT", at.to_string()));
-        desk.run(&["trash", "--empty"]);
-        let done = desk.json(&["history"])["history"].as_array().unwrap().len();
-        if done == 1 {
-            assert!(!projects(&desk).join(&key).exists(), "at {at}: {ran:?}");
-            desk.done(&["undo"]);
-        }
-        assert_eq!(home(&desk), before, "at {at}: {ran:?}");
-        if ran.code == Some(0) {
-            assert!(at > 20);
-            return;
-        }
-    }
-    panic!("it never came to its end");
 }

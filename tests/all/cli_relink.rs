@@ -340,38 +340,6 @@ fn lines_go_to_the_list_of_their_type() {
     assert!(two.join("t.md").exists());
 }
 
-/// Killed at any write, the next command that writes leaves all of it done or nothing, and an undo of
-/// what was done gives back what was.
-#[test]
-fn a_merge_that_is_killed_is_all_done_or_nothing() {
-    for at in (1..).step_by(3) {
-        let desk = Desk::new();
-        let old = orphan(&desk, "old");
-        let new = folder(&desk, "new");
-        memory(&desk, &key(&desk, &new), "beta", "Another.");
-        let before = home(&desk);
-        let mut command = desk.command(&[
-            "relink",
-            &old,
-            new.to_str().unwrap(),
-            "--also",
-            "transcripts",
-        ]);
-        let ran = crate::cli_home::ran(command.env("LOCI_TEST_KILL_AT", at.to_string()));
-        desk.run(&["trash", "--empty"]);
-        let done = desk.json(&["history"])["history"].as_array().unwrap().len();
-        if done == 1 {
-            assert!(!projects(&desk).join(&old).exists(), "at {at}: {ran:?}");
-            desk.done(&["undo"]);
-        }
-        assert_eq!(home(&desk), before, "at {at}: {ran:?}");
-        if ran.code == Some(0) {
-            assert!(at > 20);
-            return;
-        }
-    }
-}
-
 /// The transcript of a sub-agent is rewritten, and then the session's folder round it is moved.
 #[test]
 fn what_is_rewritten_in_a_folder_that_moves_comes_back() {

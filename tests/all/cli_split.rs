@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::cli_home::ran;
 use crate::cli_project_home::{folder, key, listed, memory, projects, set_age, transcript};
 use crate::cli_write_home::{Desk, Picture, picture};
 
@@ -36,7 +35,7 @@ fn made(desk: &Desk, key: &str, name: &str, session: &str) {
 }
 
 /// A folder with sessions of two paths and of one that is gone; gives its key and the two paths.
-fn mixed(desk: &Desk) -> (String, PathBuf, PathBuf) {
+pub fn mixed(desk: &Desk) -> (String, PathBuf, PathBuf) {
     let (one, two) = (folder(desk, "one"), folder(desk, "two"));
     let key = key(desk, &one);
     let gone = desk.root().join("gone");
@@ -149,7 +148,7 @@ fn a_session_at_work_and_one_that_is_taken_stop_a_split() {
 
 /// A repository with a worktree that is there, one that is gone and is still listed, and one that the
 /// client made, is gone and forgotten by git; gives the keys of all four.
-fn family(desk: &Desk) -> [String; 4] {
+pub fn family(desk: &Desk) -> [String; 4] {
     let main = folder(desk, "main");
     fs::create_dir_all(main.join(".git/worktrees/w")).unwrap();
     fs::create_dir_all(main.join(".git/worktrees/v")).unwrap();
@@ -261,45 +260,4 @@ fn one_worktree_is_folded_in_by_its_key() {
     let key = key(&desk, &lone);
     transcript(&desk, &key, "s", &[&lone], 3);
     desk.refused(&["fold-in", &key], 2, "refused");
-}
-
-/// Killed at any write, the next command that writes leaves all of it done or nothing.
-#[track_caller]
-fn all_or_nothing(make: impl Fn(&Desk) -> String, command: &str) {
-    for at in (1..600).step_by(3) {
-        let desk = Desk::new();
-        let key = make(&desk);
-        let before = home(&desk);
-        let mut command = desk.command(&[command, &key]);
-        let ran = ran(command.env("LOCI_TEST_KILL_AT", at.to_string()));
-        desk.run(&["trash", "--empty"]);
-        let done = desk.json(&["history"])["history"].as_array().unwrap().len();
-        if done == 1 {
-            assert_ne!(home(&desk), before, "at {at}: {ran:?}");
-            desk.done(&["undo"]);
-        }
-        assert_eq!(home(&desk), before, "at {at}: {ran:?}");
-        if ran.code == Some(0) {
-            assert!(at > 20);
-            return;
-        }
-    }
-    panic!("it never came to its end");
-}
-
-#[test]
-fn a_split_that_is_killed_is_all_done_or_nothing() {
-    all_or_nothing(
-        |desk| {
-            let (from, _, two) = mixed(desk);
-            memory(desk, &key(desk, &two), "of-two", "Another.");
-            from
-        },
-        "split",
-    );
-}
-
-#[test]
-fn a_fold_in_that_is_killed_is_all_done_or_nothing() {
-    all_or_nothing(|desk| family(desk)[0].clone(), "fold-in");
 }

@@ -89,6 +89,13 @@ impl Desk {
         &self.root
     }
 
+    /// The folders in which a command may change something. They need not be there.
+    pub fn places(&self) -> Vec<PathBuf> {
+        let own = [self.root.join("home"), self.state_root()];
+        let apart = self.elsewhere(Apart::Trash).map(|_| self.trash());
+        own.into_iter().chain(apart).collect()
+    }
+
     /// The memory folder of the project.
     pub fn memory(&self) -> PathBuf {
         let key: String = self
@@ -228,8 +235,10 @@ impl Desk {
             .collect();
         assert!(left.is_empty(), "{when}: left behind: {left:?}");
         let list = self.json(&["ls"]);
-        for memory in list["projects"][0]["memories"].as_array().unwrap() {
-            assert_eq!(memory["state"], "ok", "{when}: {memory}");
+        for project in list["projects"].as_array().unwrap() {
+            for memory in project["memories"].as_array().unwrap() {
+                assert_eq!(memory["state"], "ok", "{when}: {memory}");
+            }
         }
         if self.has("MEMORY.md") {
             for entry in self.json(&["index"])["entries"].as_array().unwrap() {

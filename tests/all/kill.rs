@@ -1,9 +1,8 @@
 //! Deaths: at every write point of every command that writes, and at random moments of a loop of
 //! them. Whatever the moment, the next command that writes leaves all of a change or nothing of it.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::cli_home::{LOCI, NOW, ran};
 use crate::cli_write_home::{Apart, Desk, small, text_of};
+use crate::death::{self, die_everywhere, recover};
 
 /// One command, and the ones that made what it works on.
 struct Scene {
@@ -76,7 +76,8 @@ const SCENES: [Scene; 9] = [
 type Place = Option<Apart>;
 
 impl Scene {
-    fn set(&self, place: Place) -> Option<Desk> {
+    /// The desk on which the command dies, if this machine has the place.
+    fn set(&self, place: Place) -> Option<death::Scene> {
         let desk = match place {
             None => small(),
             Some(apart) => small().apart(apart)?,
@@ -84,71 +85,18 @@ impl Scene {
         for command in self.before {
             desk.done(command);
         }
-        Some(desk)
+        Some(death::Scene::new(desk, self.command))
     }
-}
-
-/// A command that recovers and changes nothing: without `--yes` it only lists.
-fn recover(desk: &Desk) {
-    let ran = desk.run(&["trash", "--empty"]);
-    assert!(matches!(ran.code, Some(0 | 2)), "{ran:?}");
-}
-
-type Texts = BTreeMap<String, (String, u32)>;
-
-/// What lies in the memory folder and what in the trash, by their names alone there.
-fn seen(desk: &Desk) -> (Texts, Vec<Vec<u8>>) {
-    (desk.texts(), desk.trashed().into_values().collect())
-}
-
-/// Kills a command at every write point; returns how many there are, if this machine has the place.
-fn die_everywhere(scene: &Scene, place: Place) -> Option<usize> {
-    let desk = scene.set(place)?;
-    let before = seen(&desk);
-    desk.done(scene.command);
-    let after = seen(&desk);
-    assert_ne!(before, after, "{:?} changes something", scene.command);
-    for point in 1.. {
-        let desk = scene.set(place)?;
-        let mut command = desk.command(scene.command);
-        command.env("LOCI_TEST_KILL_AT", point.to_string());
-        let status = command.output().unwrap().status;
-        if status.success() {
-            assert_eq!(seen(&desk), after);
-            return Some(point - 1);
-        }
-        let when = format!("{:?} {place:?} killed at point {point}", scene.command);
-        assert_eq!(status.signal(), Some(6), "{when}: {status:?}");
-        recover(&desk);
-        let found = seen(&desk);
-        assert!(found == before || found == after, "{when}: {found:#?}");
-        desk.assert_sound(&when);
-        if found == after {
-            // Finished by the recovery: it stands in the history like any other.
-            let back = match scene.command[0] {
-                "undo" | "restore" => "redo",
-                _ => "undo",
-            };
-            desk.done(&[back]);
-            assert_eq!(desk.texts(), before.0, "{when}, then undone");
-        }
-    }
-    unreachable!("the loop ends when the command succeeds")
 }
 
 #[test]
 fn a_death_at_any_write_point_leaves_all_of_a_change_or_nothing() {
-    thread::scope(|scope| {
-        for part in SCENES.chunks(SCENES.len() / 2) {
-            scope.spawn(move || {
-                for scene in part {
-                    let points = die_everywhere(scene, None).expect("this place");
-                    assert!(points > 8, "{:?}: {points}", scene.command);
-                    println!("{:?}: {points} write points", scene.command);
-                }
-            });
-        }
+    let scenes = SCENES.each_ref().map(|scene| {
+        let name = format!("{:?}", scene.command);
+        (name, || scene.set(None).expect("this place"))
     });
+    let scenes = scenes.each_ref().map(|(name, set)| (&**name, set as _));
+    die_everywhere(&scenes, 8);
 }
 
 /// What goes to the trash or comes back by a copy, on real file systems.
@@ -159,53 +107,29 @@ fn a_death_at_any_write_point_of_a_copy_leaves_all_of_a_change_or_nothing() {
         before: &[&["rm", "gamma"]],
         command: &["undo"],
     };
-    thread::scope(|scope| {
-        for scenes in [
-            [(remove, Apart::Trash), (remove, Apart::State)],
-            [(restore, Apart::Trash), (&undo, Apart::Trash)],
-        ] {
-            scope.spawn(move || {
-                for (scene, apart) in scenes {
-                    match die_everywhere(scene, Some(apart)) {
-                        None => println!("skipped: there is no second file system here"),
-                        Some(points) => {
-                            assert!(points > 18, "{:?}: {points}", scene.command);
-                            println!("{:?} {apart:?}: {points} write points", scene.command);
-                        }
-                    }
-                }
-            });
-        }
-    });
+    if remove.set(Some(Apart::Trash)).is_none() {
+        println!("skipped: there is no second file system here");
+        return;
+    }
+    let set = |scene: &Scene, apart| scene.set(Some(apart)).expect("it was there just now");
+    die_everywhere(
+        &[
+            ("rm, trash apart", &|| set(remove, Apart::Trash)),
+            ("rm, state apart", &|| set(remove, Apart::State)),
+            ("restore, trash apart", &|| set(restore, Apart::Trash)),
+            ("undo, trash apart", &|| set(&undo, Apart::Trash)),
+        ],
+        18,
+    );
 }
 
 /// A recovery that dies is as good as the death before it.
 #[test]
 fn a_recovery_may_die_too() {
-    for scene in &SCENES[2..4] {
-        let desk = scene.set(None).expect("this place");
-        let before = seen(&desk);
-        desk.done(scene.command);
-        let after = seen(&desk);
-        // Between two of its steps: some are done, some are not.
-        let points = 24;
-        for point in 1.. {
-            let desk = scene.set(None).expect("this place");
-            let mut command = desk.command(scene.command);
-            command.env("LOCI_TEST_KILL_AT", points.to_string());
-            assert_eq!(command.output().unwrap().status.signal(), Some(6));
-            let mut again = desk.command(&["trash", "--empty"]);
-            again.env("LOCI_TEST_KILL_AT", point.to_string());
-            let died = again.output().unwrap().status.signal() == Some(6);
-            recover(&desk);
-            let when = format!("{:?}, recovery killed at {point}", scene.command);
-            let found = seen(&desk);
-            assert!(found == before || found == after, "{when}: {found:#?}");
-            desk.assert_sound(&when);
-            if !died {
-                break;
-            }
-        }
+    // Between two of their steps: some are done, some are not.
+    for (scene, point) in [(&SCENES[2], 38), (&SCENES[3], 21)] {
+        let points = scene.set(None).expect("this place").dies_again_at(point);
+        assert!(points > 8, "{:?}: {points}", scene.command);
     }
 }
 
