@@ -17,6 +17,7 @@ use crate::cli::output::{Output, Style};
 use crate::cli::project_args;
 use crate::cli::project_argument;
 use crate::cli::words;
+use crate::memory::proposal;
 use crate::project::archive::{
     Archive, Arrived, Bounds, Conflict, Import, ImportError, ReadError, import, read,
 };
@@ -30,7 +31,7 @@ pub fn run(asked: &project_args::Import, global: &Global, output: &mut Output) -
     let chosen = chosen(asked, &archive)?;
     let mut goals = Vec::new();
     for project in chosen {
-        goals.push(Goal::new(project, asked, &opened)?);
+        goals.push(Goal::new(project, asked, global, &opened)?);
     }
     // All are looked at before the first is written.
     let mut plans = Vec::new();
@@ -128,6 +129,8 @@ struct Goal<'a> {
     key: String,
     folder: PathBuf,
     memory: PathBuf,
+    /// Said where something is written: that it makes the project.
+    makes: Option<String>,
     notes: Vec<String>,
 }
 
@@ -135,6 +138,7 @@ impl<'a> Goal<'a> {
     fn new(
         project: &'a Arrived,
         asked: &project_args::Import,
+        global: &Global,
         opened: &Opened,
     ) -> Result<Self, Failure> {
         let (projects, _) = opened.store.folders_of_key("");
@@ -158,13 +162,15 @@ impl<'a> Goal<'a> {
                     opened.store.folders_of_key(&project.key),
                 )
             }
-            Some(to) => goal(to, opened)?,
+            Some(to) => goal(to, global, opened)?,
         };
+        let makes = proposal::makes_project(&opened.disk, &memory);
         Ok(Self {
             project,
             key,
             folder,
             memory,
+            makes,
             notes,
         })
     }
@@ -199,9 +205,10 @@ impl<'a> Goal<'a> {
         global: &Global,
         output: &mut Output,
     ) -> io::Result<()> {
-        let notes: Vec<&str> = self
-            .notes
-            .iter()
+        let writes = !planned.set.changes.is_empty();
+        let makes = self.makes.iter().filter(|_| writes);
+        let notes: Vec<&str> = makes
+            .chain(&self.notes)
             .chain(&planned.notes)
             .map(String::as_str)
             .collect();
@@ -254,22 +261,19 @@ impl<'a> Goal<'a> {
 }
 
 /// The key and the folders of a place that a person names.
-fn goal(to: &str, opened: &Opened) -> Result<(String, (PathBuf, PathBuf)), Failure> {
-    project_argument::not_empty(to, "--to")?;
-    let is_key = |shelf: &crate::agents::Shelf| {
-        shelf.kind == crate::agents::ShelfKind::Project && shelf.key == to
-    };
-    if opened.store.shelves().iter().any(is_key) {
-        return Ok((to.to_string(), opened.store.folders_of_key(to)));
-    }
+fn goal(
+    to: &str,
+    global: &Global,
+    opened: &Opened,
+) -> Result<(String, (PathBuf, PathBuf)), Failure> {
+    let shelf = project_argument::goal(opened, global, to.as_ref())?;
+    // A path has sessions of its own; of a key that is there both folders are known.
     let path = opened.cwd.join(to);
-    if !opened.disk.is_folder(&path) {
-        let message = format!("{to} is neither the key of a project nor a folder");
-        return Err(Failure::usage("not-found", message).at(&path));
-    }
-    let place = opened.store.place(&path);
-    let folders = opened.store.folders_of(&place);
-    Ok((place.memory_key, folders))
+    let folders = match shelf.key == to {
+        true => opened.store.folders_of_key(to),
+        false => opened.store.folders_of(&opened.store.place(&path)),
+    };
+    Ok((shelf.key, folders))
 }
 
 #[derive(Serialize)]

@@ -345,3 +345,36 @@ fn a_new_project_is_told_and_made_at_an_odd_place_only_when_that_is_said() {
         desk.done(&["cp", "gamma", "--name", "delta", "--to", to]);
     }
 }
+
+/// An import makes its project as any other change does: told, and at an odd place only with a yes.
+#[test]
+fn a_new_project_of_an_import_is_told_too() {
+    let desk = small();
+    let there = other(&desk);
+    let archive = desk.root().join("x.tar");
+    let archive = archive.to_str().unwrap();
+    desk.done(&["export", archive]);
+    let made = format!("no project there yet: it is made, {}", key_of(&there));
+    let asked = ["import", archive, "--to", "../other"];
+    let dry = desk.done(&[&asked[..], &["--dry-run"]].concat());
+    assert!(dry.err.contains(&made), "{dry:?}");
+    assert!(!there.exists());
+    let done = desk.json(&asked);
+    assert_eq!(done["notes"], serde_json::json!([made]));
+    // It is one now, and nothing more is written.
+    assert_eq!(desk.json(&asked)["notes"], serde_json::json!([]));
+    desk.done(&["undo"]);
+    let home = desk.root().join("home");
+    let home = home.to_str().unwrap();
+    let said = desk.refused(&["import", archive, "--to", home], 2, "confirm");
+    let expected = format!(
+        "{home} is the home folder, and no project yet: nothing was written; --yes makes it one"
+    );
+    assert_eq!(said, expected);
+    // The key of the archive's own project, on another desk.
+    let fresh = Desk::new();
+    let ran = fresh.done(&["import", archive]);
+    let own = key_of(&desk.memory());
+    let made = format!("no project there yet: it is made, {own}");
+    assert!(ran.err.contains(&made), "{ran:?}");
+}

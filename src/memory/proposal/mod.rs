@@ -21,7 +21,7 @@ pub use links::left_dangling;
 pub use remove::remove;
 pub use rename::rename;
 pub use share::share;
-pub use transfer::{Moved, Transfer, transfer};
+pub use transfer::{Moved, Transfer, makes_project, transfer};
 pub use wish::{EntryAt, IndexEdit, Proposal, Wish, wished};
 
 use crate::base::disk::{Disk, Kind};

@@ -1,9 +1,12 @@
 //! A memory into another project's folder, moved or copied: its file with its bytes and its time, and
 //! its index line. It keeps its place below the memory folder (`team/`, `learnings/`).
 
+use std::path::Path;
+
 use super::create::slug;
 use super::entry::{self, Entry};
 use super::{Folder, ProposalError, Result, links};
+use crate::base::disk::Disk;
 use crate::base::front_matter::{self, edit as front_matter_edit};
 use crate::base::swap::Stamp;
 use crate::store::change::{Age, Author, ChangeSet, Op};
@@ -80,7 +83,7 @@ pub fn transfer(from: &Folder<'_>, to: &Folder<'_>, asked: &Transfer<'_>) -> Res
         Some(_) if to.index("team/")?.is_some() => "team/",
         Some(_) | None => "",
     };
-    let mut warnings: Vec<String> = makes_project(to).into_iter().collect();
+    let mut warnings: Vec<String> = makes_project(to.disk, to.path).into_iter().collect();
     let there = to.index(prefix)?.is_some();
     // A first index would make ghosts of all memories that are there.
     let makes_ghosts = !there && !to.memories.is_empty();
@@ -180,14 +183,16 @@ fn with_file(
     Ok(set.with(place, "its file"))
 }
 
-/// Says that there is no such project yet, by the key that it gets.
-fn makes_project(to: &Folder<'_>) -> Option<String> {
-    if to.disk.is_folder(to.path) {
+/// Says that there is no project of this memory folder yet, by the key that it gets: a sentence for a
+/// person, who may have named another one.
+#[must_use]
+pub fn makes_project(disk: &Disk, memory: &Path) -> Option<String> {
+    if disk.is_folder(memory) {
         return None;
     }
-    let project = to.path.parent().unwrap_or(to.path);
+    let project = memory.parent().unwrap_or(memory);
     let key = project.file_name().unwrap_or_default().to_string_lossy();
-    Some(match to.disk.is_folder(project) {
+    Some(match disk.is_folder(project) {
         true => format!("no memories there yet: the memory folder of {key} is made"),
         false => format!("no project there yet: it is made, {key}"),
     })
