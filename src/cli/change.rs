@@ -15,7 +15,6 @@ use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
 use crate::memory::file::{Memory, State};
 use crate::memory::proposal::Folder;
-use crate::project::identity;
 use crate::store::apply::Applied;
 use crate::store::change::{Change, ChangeSet, Op};
 use crate::store::plan::Plan;
@@ -57,9 +56,9 @@ pub fn carry_out(
         });
         match tried {
             Ok((plan, applied)) => {
-                if applied.is_some() {
-                    let here = opened.store.identity_here().into_iter().collect();
-                    note_kept(identity::keep(&opened.writer, here));
+                if let Some(applied) = &applied {
+                    let (store, writer) = (&opened.store, &opened.writer);
+                    store.remember_touched(writer, &applied.touched);
                 }
                 return Ok(Done::new(set, plan, applied, global.dry_run));
             }
@@ -69,14 +68,6 @@ pub fn carry_out(
             }
             Err(error) => return Err(error.into()),
         }
-    }
-}
-
-/// What live projects are known by and can't be kept now is kept another time: it is no reason to
-/// stop.
-pub fn note_kept(kept: store::Result<()>) {
-    if let Err(error) = kept {
-        tracing::warn!(%error, "identities not kept");
     }
 }
 

@@ -72,11 +72,9 @@ pub fn asked(
 }
 
 /// Keeps what the live ones are known by, for the day when they are gone; a dry run keeps nothing.
-/// What can't be kept now is kept another time: it is no reason to stop.
 pub fn remember(opened: &Opened, projects: &[Project], global: &Global) {
     if !global.dry_run {
-        let kept = opened.store.remember(&opened.writer, projects);
-        change::note_kept(kept);
+        opened.store.remember(&opened.writer, projects);
     }
 }
 

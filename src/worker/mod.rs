@@ -24,13 +24,12 @@ use crate::app::message::{Effect, Message, Order};
 use crate::app::projects_view::ProjectList;
 use crate::app::tree::FileAt;
 use crate::base::clock::Clock;
-use crate::base::disk::Disk;
 use crate::base::fault::Faults;
 use crate::config::keep_theme::keep_theme;
 use crate::config::limits::SEEK_MILLISECONDS;
 use crate::health::Rules;
 use crate::memory::backlinks;
-use crate::project::identity::{self, Identities};
+use crate::project::identity;
 use crate::store::Store;
 use clipboard::Clipboard;
 use paint::Painter;
@@ -195,20 +194,24 @@ impl Worker {
     /// Reads every project folder on a thread of its own: it may look for those that moved.
     fn read_projects(&self, id: u64) {
         let (store, out) = (self.store.clone(), self.out.clone());
-        let kept = self.writer.own_file(identity::FILE);
+        let writer = Arc::clone(&self.writer);
         thread::spawn(move || {
             let began = Instant::now();
             let limit = Duration::from_millis(SEEK_MILLISECONDS);
-            let kept = Identities::read(&Disk::system(), &kept);
+            let kept = identity::kept(&writer);
             let Projects {
                 projects, faults, ..
             } = store.projects(&kept, &|| began.elapsed() > limit);
+            let seen = projects.clone();
             let read = Box::new(ProjectList {
                 projects,
                 faults,
                 keep_days: store.transcript_days(),
             });
             let _ = out.send(Message::Projects { id, read });
+            if !store.disk().is_sysroot() {
+                store.remember(&writer, &seen);
+            }
         });
     }
 

@@ -43,8 +43,18 @@ impl Writer {
         };
         let thread = thread::spawn(move || {
             for order in receive {
-                if let Some(message) = desk.perform(order) {
-                    let _ = out.send(message);
+                let Some(message) = desk.perform(order) else {
+                    continue;
+                };
+                let done = if let Message::Applied { applied, .. } = &message {
+                    applied.as_ref().ok()
+                } else {
+                    None
+                };
+                let touched = done.map(|done| done.touched.clone());
+                let _ = out.send(message);
+                if let Some(touched) = touched.filter(|touched| !touched.is_empty()) {
+                    desk.store.remember_touched(&desk.writer, &touched);
                 }
             }
         });

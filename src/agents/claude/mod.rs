@@ -5,6 +5,7 @@ mod family;
 mod project_wish;
 mod projects;
 mod reading;
+mod remembering;
 mod searching;
 mod shelves;
 mod switch;

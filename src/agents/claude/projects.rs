@@ -9,13 +9,12 @@ use rayon::prelude::*;
 use super::Claude;
 use crate::agents::ShelfKind;
 use crate::memory::key;
-use crate::project::identity::{self, Identities, Identity};
+use crate::project::identity::Identities;
 use crate::project::known::Known;
 use crate::project::seek::{self, Field, Lost, Sought, Stop};
 use crate::project::{
     self, Census, Claim, Origin, Place, Places, Project, Source, Standing, Verdict, cited,
 };
-use crate::store::{self, Store};
 
 /// All project folders, and what could not be looked at.
 #[derive(Debug, Default)]
@@ -29,12 +28,12 @@ pub struct Projects {
 }
 
 /// A project folder and what its own transcripts say.
-struct Surveyed {
+pub(super) struct Surveyed {
     key: String,
     folder: PathBuf,
     memory: PathBuf,
     census: Census,
-    claims: Vec<Claim>,
+    pub(super) claims: Vec<Claim>,
     /// Where the paths that are there really are.
     places: Places,
     read: usize,
@@ -190,35 +189,7 @@ impl Claude {
         })
     }
 
-    /// What the live ones of some projects are known by.
-    fn identities(&self, projects: &[Project]) -> Vec<Identity> {
-        projects
-            .par_iter()
-            .filter(|project| matches!(project.origin, Origin::Live | Origin::Worktree))
-            .filter_map(|project| Identity::look(&self.inner.disk, project.path.as_deref()?))
-            .collect()
-    }
-
-    /// Keeps what the live ones of some projects are known by, for the day when they are gone.
-    ///
-    /// # Errors
-    /// `Busy`, or what the system refuses: no reason to stop, it is kept another time.
-    pub fn remember(&self, writer: &Store, projects: &[Project]) -> store::Result<()> {
-        identity::keep(writer, self.identities(projects))
-    }
-
-    /// The same of the working directory's project, if it has a memory folder.
-    #[must_use]
-    pub fn identity_here(&self) -> Option<Identity> {
-        let inner = &self.inner;
-        let has_memory = inner
-            .disk
-            .is_folder(&self.memory_folder(&inner.here.memory_key));
-        let look = || Identity::look(&inner.disk, &inner.here.memory_root);
-        has_memory.then(look).flatten()
-    }
-
-    fn surveyed(&self, key: String, memory: PathBuf) -> Surveyed {
+    pub(super) fn surveyed(&self, key: String, memory: PathBuf) -> Surveyed {
         let disk = &self.inner.disk;
         let folder = self.inner.config_home.join("projects").join(&key);
         let census = project::census(disk, &folder, &memory);
