@@ -47,6 +47,32 @@ fn shared_root(disk: &Disk, root: &Path) -> Option<PathBuf> {
     Some(disk.resolve_existing(&shared))
 }
 
+/// Whether a folder is the root of a linked worktree, whole on both sides.
+#[must_use]
+pub fn is_worktree(disk: &Disk, root: &Path) -> bool {
+    shared_root(disk, root).is_some()
+}
+
+/// Why a linked worktree is a root of its own: the repository that its `.git` file names is gone, or
+/// does not name it. A sentence; `None` for a whole worktree, and for all that is none.
+#[must_use]
+pub fn parted_worktree(disk: &Disk, root: &Path) -> Option<String> {
+    let pointer = disk.text(&root.join(".git"))?;
+    let git_dir = join(root, pointer.trim().strip_prefix("gitdir:")?.trim());
+    let is_worktree = git_dir.parent()?.file_name()? == "worktrees";
+    if !is_worktree || shared_root(disk, root).is_some() {
+        return None;
+    }
+    let why = match disk.is_folder(&git_dir) {
+        true => "which is not this worktree's",
+        false => "which is gone",
+    };
+    let git_dir = git_dir.display();
+    Some(format!(
+        "this worktree has parted from its repository: its .git leads to {git_dir}, {why}; until `git worktree repair` its memory is its own"
+    ))
+}
+
 /// The folder of a repository's own files that all its worktrees share, with its `config`: that of a
 /// work tree, of a linked worktree, of a submodule, of a bare repository. It need not exist.
 #[must_use]

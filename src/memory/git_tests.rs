@@ -97,6 +97,32 @@ fn a_worktree_that_its_repository_does_not_name_is_its_own() {
     assert_eq!(root_of(&files, "/srv/thief"), "/srv/thief");
 }
 
+/// The pointers of git are absolute: they part when the repository or the worktree is moved.
+#[test]
+fn a_worktree_that_parted_from_its_repository_is_told() {
+    let said = |files: &[(&str, &str)], root: &str| {
+        let (_keep, disk) = disk(files);
+        parted_worktree(&disk, Path::new(root))
+    };
+    let after = "until `git worktree repair` its memory is its own";
+    let led = "this worktree has parted from its repository: its .git leads to /srv/repo/.git/worktrees/wt";
+    assert_eq!(said(WORKTREE, "/srv/wt"), None);
+    assert_eq!(said(WORKTREE, "/srv/repo"), None);
+    assert_eq!(
+        said(&WORKTREE[3..], "/srv/wt"),
+        Some(format!("{led}, which is gone; {after}"))
+    );
+    let mut files = WORKTREE.to_vec();
+    files.push(("/srv/wt2/.git", WORKTREE[3].1));
+    assert_eq!(
+        said(&files, "/srv/wt2"),
+        Some(format!("{led}, which is not this worktree's; {after}"))
+    );
+    // A submodule's folder is no worktree's, whole or not.
+    let files = [("/srv/sub/.git", "gitdir: ../.git/modules/sub\n")];
+    assert_eq!(said(&files, "/srv/sub"), None);
+}
+
 #[test]
 fn links_are_resolved_below_the_sysroot() {
     let (keep, disk) = disk(WORKTREE);

@@ -25,6 +25,10 @@ pub struct Identity {
     pub first_commit: Option<String>,
     /// Names in its folder, sorted, hidden ones left out.
     pub names: Vec<String>,
+    /// A linked worktree: remote and first commit are those of its repository, and of all worktrees of
+    /// that.
+    #[serde(default)]
+    pub worktree: bool,
 }
 
 /// What was kept for a config home.
@@ -106,6 +110,7 @@ impl Identity {
             remote,
             first_commit,
             names,
+            worktree: git::is_worktree(disk, path),
         })
     }
 }

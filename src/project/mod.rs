@@ -2,6 +2,7 @@
 //! project that moved may be now, and the change sets that prune one. A key can't be turned back into
 //! a path, so nothing is guessed: every claim bears what makes it. Knows nothing of the screen.
 
+pub mod along;
 pub mod archive;
 mod census;
 pub mod cited;

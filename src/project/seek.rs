@@ -12,6 +12,7 @@ use super::Candidate;
 use super::identity::{self, Identity};
 use crate::base::disk::{Disk, Item, Kind};
 use crate::config::limits::{SEEK_DEPTH, SEEK_FOLDERS};
+use crate::memory::git;
 
 /// Says whether the search shall end now: cancelled, or out of time.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -251,13 +252,27 @@ impl<'a> Search<'a> {
         if !(remote || first || name || known) {
             return None;
         }
+        // A repository and its worktrees are alike in all of this, and are not one another.
+        let both_worktrees = match kept {
+            Some(kept) => {
+                let is_worktree = git::is_worktree(self.field.disk, folder);
+                if kept.worktree != is_worktree {
+                    return None;
+                }
+                is_worktree
+            }
+            None => false,
+        };
         let cited = self.cited[at].get_or_init(|| (one.cited)());
         let there = |path: &&String| self.field.disk.metadata(&folder.join(path)).is_ok();
         let found = cited.iter().filter(there).count();
         let taken = self.field.taken.contains(folder);
         let by_cited = name && found >= 2 && found * 2 >= cited.len();
         // Two clones of one remote are not one another.
-        let likely = first || known || by_cited || (remote && !taken);
+        let likely = match both_worktrees {
+            true => first && name && !taken,
+            false => first || known || by_cited || (remote && !taken),
+        };
         let share =
             |part: usize, whole: usize, most: usize| (part * most).checked_div(whole).unwrap_or(0);
         let mut score = share(names, all_names, 15) + share(found, cited.len(), 15);

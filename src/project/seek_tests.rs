@@ -134,6 +134,45 @@ fn the_first_commit_counts_more_than_the_remote_and_a_clone_in_use_is_not_likely
     );
 }
 
+/// All worktrees of a repository have its first commit and its files: one that is gone has not moved to
+/// another, nor to the repository, and the repository not to one of them.
+#[test]
+fn a_worktree_and_its_repository_are_not_one_another() {
+    let world = World::new(&["/srv/main/", "/srv/wt/", "/srv/apart/moved/"]);
+    world.repository("/srv/main", "h:p", 'a');
+    let tree = |name: &str, path: &str| {
+        let own = world.top.path().join("srv/main/.git/worktrees").join(name);
+        fs::create_dir_all(&own).expect("a folder");
+        fs::write(own.join("gitdir"), format!("{path}/.git\n")).expect("a file");
+        fs::write(own.join("commondir"), "../..\n").expect("a file");
+        let pointer = format!("gitdir: /srv/main/.git/worktrees/{name}\n");
+        let file = world.top.path().join(&path[1..]).join(".git");
+        fs::write(file, pointer).expect("a file");
+    };
+    tree("wt", "/srv/wt");
+    tree("moved", "/srv/apart/moved");
+    let main = world.kept("/srv/main");
+    let worktree = world.kept("/srv/wt");
+    assert_eq!((main.worktree, worktree.worktree), (false, true));
+    assert_eq!(worktree.first_commit, main.first_commit);
+    let at = |path: &str, kept: &Identity| Identity {
+        path: path.into(),
+        ..kept.clone()
+    };
+    // The repository, under another name.
+    let sought = world.sought("/srv/old", Some(&at("/srv/old", &main)), &[], &[]);
+    assert_eq!(found(&sought), [("/srv/main", true)]);
+    // A worktree: likely only where its name stays.
+    let gone = at("/srv/gone", &worktree);
+    let sought = world.sought("/srv/gone", Some(&gone), &[], &[]);
+    let all = [("/srv/apart/moved", false), ("/srv/wt", false)];
+    assert_eq!(found(&sought), all);
+    let moved = at("/srv/moved", &worktree);
+    let sought = world.sought("/srv/moved", Some(&moved), &[], &[]);
+    let all = [("/srv/apart/moved", true), ("/srv/wt", false)];
+    assert_eq!(found(&sought), all);
+}
+
 #[test]
 fn without_git_the_name_and_the_cited_files_speak() {
     let world = World::new(&[

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::cli_project_home::{folder, key, listed, memory, projects, transcript};
 use crate::cli_write_home::{Desk, picture};
+use crate::repository::{git, repository};
 
 fn notes(project: &Value) -> Vec<&str> {
     let notes = project["notes"].as_array().unwrap().iter();
@@ -260,23 +260,13 @@ fn pa12_a_nested_project_folder_is_reported() {
     assert_eq!(project["transcripts"], 0);
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> bool {
-    let mut command = Command::new("git");
-    let identity = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"];
-    command.current_dir(folder).args(identity).args(arguments);
-    command.output().is_ok_and(|output| output.status.success())
-}
-
 /// The sessions lie under the worktree's key, the memory under the repository's.
 #[test]
 fn pa14_a_worktree_shares_the_memory_of_its_repository() {
     let desk = Desk::new();
     let main = folder(&desk, "main");
-    if !git(&main, &["init", "-q"]) {
-        return;
-    }
-    assert!(git(&main, &["commit", "-q", "--allow-empty", "-m", "x"]));
-    assert!(git(&main, &["worktree", "add", "-q", "../wt"]));
+    repository(&main);
+    git(&main, &["worktree", "add", "-q", "../wt"]);
     let worktree = desk.root().join("wt");
     let (main_key, key) = (key(&desk, &main), self::key(&desk, &worktree));
     transcript(&desk, &main_key, "s", &[&main], 9);

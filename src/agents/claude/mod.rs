@@ -165,6 +165,8 @@ impl Claude {
             let home = inner.config_home.display();
             format!("there is no store in {home} yet ({by})")
         }));
+        let root = &inner.here.memory_root;
+        notices.extend(git::parted_worktree(&inner.disk, root));
         notices.extend(inner.client.index_off());
         match &inner.place {
             MemoryPlace::Keyed { by: None, .. } => {}

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 
 use super::Claude;
 use crate::agents::ShelfKind;
-use crate::memory::key;
+use crate::base::disk::Disk;
+use crate::memory::{git, key};
+use crate::project::along;
 use crate::project::identity::Identities;
 use crate::project::known::Known;
 use crate::project::seek::{self, Field, Lost, Sought, Stop};
@@ -241,7 +243,7 @@ impl Claude {
             let note = "the walk along its key was ended by its limit: there may be more to find";
             project.notes.push(note.to_string());
         }
-        note(&mut project, memory_root.as_deref());
+        note(disk, &mut project, memory_root.as_deref());
         project
     }
 
@@ -298,6 +300,7 @@ impl Claude {
             }
             project.candidates = candidates;
         }
+        along::moved_along(disk, projects);
         sought
     }
 
@@ -314,7 +317,7 @@ impl Claude {
 }
 
 /// What a person should know of one project.
-fn note(project: &mut Project, memory_root: Option<&Path>) {
+fn note(disk: &Disk, project: &mut Project, memory_root: Option<&Path>) {
     let paths = project.paths().len();
     let mut notes = Vec::new();
     if paths > 1 {
@@ -329,6 +332,9 @@ fn note(project: &mut Project, memory_root: Option<&Path>) {
                 "its own memory folder holds {own} that the client does not read"
             ));
         }
+    }
+    if project.origin == Origin::Live {
+        notes.extend(memory_root.and_then(|root| git::parted_worktree(disk, root)));
     }
     for nested in &project.census.nested {
         notes.push(format!(

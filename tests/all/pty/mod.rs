@@ -15,6 +15,7 @@ mod mouse;
 mod moving;
 mod projects;
 mod read;
+mod real_repository;
 mod resize;
 mod seen;
 mod stand_in;
