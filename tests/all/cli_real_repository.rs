@@ -7,8 +7,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::cli_project_home::{key, listed, memory, pictured, projects, transcript};
-use crate::cli_write_home::{Desk, Picture};
-use crate::repository::{IDEA, LIB, SRC, Shop, git};
+use crate::cli_write_home::{Desk, Picture, text_of};
+use crate::repository::{IDEA, LIB, SRC, Shop, git, repository};
 
 /// A repository with memories and sessions at all its places; the last change was made in it.
 fn shop(desk: &Desk) -> Shop {
@@ -174,6 +174,26 @@ fn a_repaired_worktree_is_not_taken_for_its_repository() {
     );
     let project = listed(&desk, &key(&desk, &shop.main));
     is(&project, "moved", &key(&desk, &shop.main));
+    assert_eq!(likely(&project), [&json!(new)]);
+}
+
+/// A change from elsewhere keeps what the project that it touched is known by, as one from within.
+#[test]
+fn a_change_from_another_folder_keeps_what_the_project_is_known_by() {
+    let desk = Desk::new();
+    let path = desk.root().join("work/shop");
+    repository(&path);
+    let own = key(&desk, &path);
+    transcript(&desk, &own, "s", &[&path], 3);
+    memory(&desk, &own, "alpha", "One.");
+    desk.put("beta.md", text_of("beta", "user", "Two."));
+    desk.done(&["cp", "beta", "--to", &own, "--dry-run"]);
+    assert!(!desk.state().join("identity.json").exists());
+    desk.done(&["cp", "beta", "--to", &own]);
+    let new = path.with_file_name("store");
+    fs::rename(&path, &new).unwrap();
+    let project = listed(&desk, &own);
+    is(&project, "moved", &own);
     assert_eq!(likely(&project), [&json!(new)]);
 }
 
