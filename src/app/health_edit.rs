@@ -10,6 +10,7 @@ use crate::app::message::{Effect, Wanted};
 use crate::app::reading::Subject;
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
+use crate::base::display;
 use crate::health::{Code, Finding, Fix};
 use crate::memory::file::{Page, State};
 use crate::memory::scan::INDEX_FILE;
@@ -86,6 +87,13 @@ impl App {
             return;
         };
         let path = finding.path.clone();
+        if path.starts_with('/') {
+            let file = display::line(&path).into_owned();
+            self.say(format!(
+                "a rules file, no memory: open it in an editor: {file}"
+            ));
+            return;
+        }
         let Some(folder) = self.folder_of(finding) else {
             return;
         };

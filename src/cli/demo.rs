@@ -1,5 +1,6 @@
 //! The demo: a made-up store in a folder of its own. Three projects, one in Chinese and one without
-//! a transcript; an index that is over its limits; the memories of two sub-agents; and one instance
+//! a transcript; an index that is over its limits; the memories of two sub-agents; standing rules of the
+//! person, of all projects and of the first one; and one instance
 //! of each thing that `doctor` finds, as far as a disk can easily have it. Ages are relative to now. The texts lie in
 //! `assets/demo`, their ages in `ages.tsv` there; the `.git` folders are made here.
 
@@ -94,6 +95,9 @@ pub fn seed(into: &Path, now: Moment) -> io::Result<Demo> {
             write_day_log(&memory, now)?;
         }
     }
+    copy("rules/user", &config_home, now)?;
+    copy("rules/work", &work, now)?;
+    copy("rules/shop-web", &work.join(PROJECTS[0].folder), now)?;
     for agent in ["reviewer", "writer"] {
         let folder = config_home.join("agent-memory").join(agent);
         copy(&format!("agent-{agent}"), &folder, now)?;

@@ -126,6 +126,13 @@ pub const IMPORT_LEVELS: usize = 4;
 /// References of one file that are followed; a text with more of them is no instruction.
 pub const IMPORTS_A_FILE: usize = 10_000;
 
+/// Characters and lines of an instruction file beyond which it is called large and long.
+pub const RULE_CHARS: usize = 40_000;
+pub const RULE_LINES: usize = 200;
+
+/// Folders below a working directory that are looked at for instructions.
+pub const RULE_FOLDERS: usize = 2_000;
+
 /// What the patterns of all conditional rules may come to: how many, braces expanded, and bytes.
 pub const PATH_PATTERNS: usize = 1_000;
 pub const PATH_PATTERN_BYTES: usize = 4 * 1024 * 1024;

@@ -106,6 +106,19 @@ codes! {
     Ambiguous "ambiguous" Warning "a project folder that more than one path shares"
     NestedProject "nested-project" Note "a project folder inside a project folder, where no session looks"
     KeyCase "key-case" Note "two project folders that differ only in case"
+    RuleLarge "rule-large" Note "a rules file of over 40,000 characters: each session pays for it"
+    RuleLong "rule-long" Note "a rules file of over 200 lines: a model follows long ones worse"
+    RuleLost "rule-lost" Warning "must, never or always in a rules file that a compaction loses"
+    RuleUnenforced "rule-unenforced" Note "a wish in capitals that only a hook can hold"
+    RuleForeign "rule-foreign" Note "a rules file of a folder above the project"
+    RuleUnloaded "rule-unloaded" Note "a rules file that nothing loads"
+    ImportMissing "import-missing" Warning "an import of what is not there or no text (one that only looks like an import: a note)"
+    ImportCycle "import-cycle" Warning "an import that leads back to the file that it is in"
+    ImportDeep "import-deep" Warning "an import more than four levels down: it is not loaded"
+    ImportOutside "import-outside" Note "an import that leaves the project, which nobody has approved"
+    ImportTwice "import-twice" Note "an import of a file that is loaded already"
+    GlobInvalid "glob-invalid" Warning "`paths:` that can't be read as they are meant (`globs:`, which are not known: a note)"
+    PathsLimits "paths-limits" Note "conditional rules with over 1,000 patterns or 4 MiB of them"
 }
 
 impl Code {

@@ -81,13 +81,7 @@ impl<'a> Gathered<'a> {
 
     /// All findings: the worst first, then by code, path and line.
     pub fn finish(mut self) -> Vec<Finding> {
-        self.found.sort_by(|a, b| {
-            let of = |one: &Finding| (one.severity, one.code);
-            of(a)
-                .cmp(&of(b))
-                .then_with(|| a.path.cmp(&b.path))
-                .then_with(|| a.line.cmp(&b.line))
-        });
+        in_order(&mut self.found);
         for (code, told) in self.told {
             let more = told.saturating_sub(FINDINGS_A_CODE);
             let last = self.found.iter_mut().rfind(|one| one.code == code);
@@ -97,4 +91,15 @@ impl<'a> Gathered<'a> {
         }
         self.found
     }
+}
+
+/// Puts findings in order: the worst first, then by code, path and line.
+pub fn in_order(found: &mut [Finding]) {
+    found.sort_by(|a, b| {
+        let of = |one: &Finding| (one.severity, one.code);
+        of(a)
+            .cmp(&of(b))
+            .then_with(|| a.path.cmp(&b.path))
+            .then_with(|| a.line.cmp(&b.line))
+    });
 }

@@ -15,7 +15,7 @@
 //! * [`Rules`] are the measures, from `[health]` of the configuration.
 //!
 //! A family is a file: [`front_matter`], [`names`], [`links`], [`ages`], [`dates`], [`sizes`],
-//! [`text`], [`layout`] and [`index`]. What of a memory is compared with others is kept in
+//! [`text`], [`layout`] and [`index`]; of a project's standing rules [`standing`]. What of a memory is compared with others is kept in
 //! [`facts::Facts`]; its text is not.
 
 mod ages;
@@ -36,6 +36,8 @@ mod origins;
 mod page;
 mod rules;
 mod sizes;
+mod standing;
+mod strict;
 mod text;
 mod words;
 
@@ -44,8 +46,10 @@ use std::path::Path;
 pub use code::{Code, Severity};
 pub use finding::{Counts, Finding};
 pub use fix::{Fix, FixError};
+pub use gathered::in_order;
 pub use origins::origins;
 pub use rules::Rules;
+pub use standing::standing;
 
 use crate::base::disk::Disk;
 use crate::base::time::Moment;

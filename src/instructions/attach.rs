@@ -52,6 +52,14 @@ fn nested(
     attached: &mut Vec<Attached>,
 ) {
     let begin = reader.out.entries.len();
+    take(reader, listing, folder);
+    attached.extend(reader.out.entries[begin..].iter().map(|one| of(one, None)));
+    let waiting = std::mem::take(&mut reader.out.conditional);
+    attach(reader, waiting, file, attached);
+}
+
+/// Takes the instructions of a folder below the working directory.
+pub fn take(reader: &mut Reader<'_>, listing: &Listing<'_>, folder: &Path) {
     let sources = reader.place.sources;
     if sources.project {
         for name in MAIN {
@@ -65,9 +73,6 @@ fn nested(
         let rules = folder.join(RULES);
         discover::take_rules(reader, listing, &rules, Layer::Project, folder);
     }
-    attached.extend(reader.out.entries[begin..].iter().map(|one| of(one, None)));
-    let waiting = std::mem::take(&mut reader.out.conditional);
-    attach(reader, waiting, file, attached);
 }
 
 /// Attaches those of some rules that a file wakes, with what they import.

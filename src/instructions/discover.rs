@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::page::Page;
+use super::page::{self, Page};
 use super::reader::Reader;
 use super::why::Why;
 use super::{Instructions, Layer, Listing, Manner, Place, Role};
@@ -80,7 +80,15 @@ fn rules_below(
     entered: &mut HashSet<PathBuf>,
     each: &mut dyn FnMut(&mut Reader<'_>, &Path),
 ) {
-    let Ok(items) = listing(folder) else { return };
+    let items = match listing(folder) {
+        Ok(items) => items,
+        Err(error) => {
+            if !page::is_absent(&error) {
+                reader.leave_out(folder, Why::Unreadable(error.to_string()), None);
+            }
+            return;
+        }
+    };
     let is_new = reader
         .disk
         .resolve(folder)
@@ -124,7 +132,7 @@ struct Chain<'l> {
     nested: Option<(PathBuf, PathBuf)>,
     /// Files that were read to learn whether there are any.
     read: HashMap<PathBuf, Page>,
-    /// The main or local file with text because of which `AGENTS.md` stays out.
+    /// The nearest main or local file with text, because of which `AGENTS.md` stays out.
     main: Option<PathBuf>,
 }
 
@@ -164,7 +172,7 @@ impl<'l> Chain<'l> {
                 }
                 let left_out = reader.out.left_out.len();
                 if let Some(page) = reader.page(&path, layer) {
-                    self.main.get_or_insert_with(|| path.clone());
+                    self.main = Some(path.clone());
                     self.read.insert(path, page);
                 } else {
                     // It is said when its turn comes.

@@ -9,6 +9,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 const CDATA: &str = "<![CDATA[";
 
+const PATH_BYTES: usize = 4_096;
+
 /// What may stand before an `@` or behind a path so that a person takes it for an import and the
 /// client doesn't.
 const OPENING: &str = "([{\"'<*_";
@@ -283,12 +285,15 @@ fn scan(text: &str) -> Vec<Reference> {
 /// What a person takes for an import and the client doesn't: a path in brackets or quotes.
 fn lookalikes(text: &str) -> Vec<Reference> {
     let mut found = Vec::new();
-    for at in memchr::memchr_iter(b'@', text.as_bytes()) {
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(b'@', &text.as_bytes()[from..]).map(|next| from + next) {
+        from = at + 1;
         let before = text[..at].chars().next_back();
         if !before.is_some_and(|c| OPENING.contains(c)) {
             continue;
         }
         let end = end_of_path(text, at + 1);
+        from = end.max(from);
         let path = path_of(&text[at + 1..end]);
         let bare = path.map(|path| match without_closing(&path) {
             Some(bare) => bare.to_string(),
@@ -332,7 +337,8 @@ fn path_of(written: &str) -> Option<String> {
         '.' | '_' | '-' => true,
         c => c.is_alphanumeric(),
     };
-    is_path.then(|| path.replace("\\ ", " "))
+    // The system knows none that is longer.
+    (is_path && path.len() <= PATH_BYTES).then(|| path.replace("\\ ", " "))
 }
 
 /// White space as the client's language has it.

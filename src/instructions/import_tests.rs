@@ -105,4 +105,11 @@ fn what_a_person_takes_for_an_import_is_told_apart() {
 fn a_hostile_text_takes_no_square_time() {
     let text = "- @a ".repeat(20_000) + &"<![CDATA[".repeat(20_000) + &"**@b** ".repeat(20_000);
     assert!(references(&text).len() > 20_000);
+    for text in [
+        "(@".repeat(400_000),
+        "@".repeat(400_000),
+        " @\\".repeat(400_000),
+    ] {
+        assert_eq!(references(&text), []);
+    }
 }

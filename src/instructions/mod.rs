@@ -7,6 +7,7 @@
 //! and may differ on another machine; [`read_listed`] takes a listing from elsewhere.
 
 mod attach;
+mod below;
 mod discover;
 pub mod glob;
 pub mod import;
@@ -16,6 +17,7 @@ mod place;
 mod reader;
 mod why;
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -121,6 +123,8 @@ pub struct Instructions {
     pub edges: Vec<Edge>,
     /// What the client does not read as its writer meant it.
     pub notes: Vec<Noted>,
+    /// For each file whose text is here: of each line of the text the line of the file, from 1.
+    pub lines: HashMap<PathBuf, Vec<usize>>,
     /// Why there is nothing at all: the variable that switches all of it off.
     pub off: Option<String>,
 }
@@ -190,6 +194,14 @@ impl Default for Sources {
     }
 }
 
+/// All standing rules of a place: what a session begins with, and what lies below the working
+/// directory and comes with a Read there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    pub start: Instructions,
+    pub below: Instructions,
+}
+
 /// How a folder is listed.
 pub type Listing<'a> = dyn Fn(&Path) -> io::Result<Vec<Item>> + 'a;
 
@@ -215,6 +227,14 @@ pub fn read_listed(
 #[must_use]
 pub fn attached(disk: &Disk, place: &Place, manner: &Manner, file: &Path) -> Vec<Attached> {
     attach::all(disk, place, manner, file)
+}
+
+/// Reads what a session begins with, and looks for more below the working directory, in so many
+/// folders as [`crate::config::limits::RULE_FOLDERS`] says. Below the home folder or what it lies in
+/// are other projects' rules: nothing is looked for there.
+#[must_use]
+pub fn survey(disk: &Disk, place: &Place, manner: &Manner) -> Survey {
+    below::survey(disk, place, manner)
 }
 
 #[cfg(test)]

@@ -98,6 +98,13 @@ impl Page {
             .get_or_init(|| memchr::memchr_iter(b'\n', self.raw.as_bytes()).collect());
         breaks.partition_point(|end| *end < at) + 1
     }
+
+    /// Of each line of the sent text the line of the file, from 1.
+    pub fn lines(&self) -> Vec<usize> {
+        let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|at| at + 1);
+        let starts = std::iter::once(0).chain(breaks);
+        starts.map(|start| self.line(start)).collect()
+    }
 }
 
 /// Whether a fault of the system means that nothing is there.

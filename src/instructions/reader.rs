@@ -64,25 +64,31 @@ impl Chain<'_> {
 
 impl<'a> Reader<'a> {
     pub fn new(disk: &'a Disk, place: &'a Place, manner: &'a Manner) -> Self {
-        let matcher = |pattern: &str| {
-            let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-            glob.ok().map(|glob| glob.compile_matcher())
-        };
-        Self {
+        let mut reader = Self {
             disk,
             place,
             manner,
-            excludes: place
-                .live_excludes()
-                .map(|one| (matcher(&one.pattern), one))
-                .collect(),
+            excludes: Vec::new(),
             seen: HashSet::new(),
             budget: Budget {
                 patterns: PATH_PATTERNS,
                 bytes: PATH_PATTERN_BYTES,
             },
             out: Instructions::default(),
+        };
+        for one in place.live_excludes() {
+            let glob = GlobBuilder::new(&one.pattern)
+                .literal_separator(true)
+                .build();
+            let glob = glob.map(|glob| glob.compile_matcher());
+            if let Err(error) = &glob {
+                let pattern = one.pattern.clone();
+                let reason = error.kind().to_string();
+                reader.note(&one.setting, Noticed::BadGlob { pattern, reason });
+            }
+            reader.excludes.push((glob.ok(), one));
         }
+        reader
     }
 
     /// Reads a file that the client looks for; `None` where there is nothing to take, which is said
@@ -173,6 +179,7 @@ impl<'a> Reader<'a> {
     fn mark(&mut self, path: &Path, page: &Page) {
         self.seen.insert(path.to_path_buf());
         self.seen.insert(page.real.clone());
+        self.out.lines.insert(path.to_path_buf(), page.lines());
     }
 
     fn push(&mut self, path: &Path, page: &Page, layer: Layer, role: Role, by: Option<usize>) {
@@ -350,11 +357,12 @@ impl<'a> Reader<'a> {
             return None;
         }
         let bare = written.trim_start_matches("./");
-        let folders = holder.parent()?.ancestors().skip(1).enumerate();
+        let beside = holder.parent()?;
+        // From inside `.claude` the folder that it lies in is meant, wherever that is.
+        let is_near = |up: usize| up == 0 && beside.ends_with(".claude");
+        let folders = beside.ancestors().skip(1).enumerate();
         folders
-            .take_while(|(_, folder)| {
-                folder.starts_with(&self.place.cwd) || self.place.cwd.starts_with(folder)
-            })
+            .take_while(|(up, folder)| folder.starts_with(&self.place.cwd) || is_near(*up))
             .find(|(_, folder)| self.disk.is_file(&normalize(&folder.join(bare))))
             .map(|(up, _)| "../".repeat(up + 1) + bare)
     }

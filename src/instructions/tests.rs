@@ -390,7 +390,7 @@ fn what_nothing_loads_is_named_with_its_reason() {
             "/srv/claude.md is not read: the client wants `CLAUDE.md`",
             "/srv/p/.claude/rules/BIG.MD is not read: the client wants `BIG.md`",
             "/srv/p/.claude/rules/empty.md has no text",
-            "/srv/p/AGENTS.md is not read because /srv/p/CLAUDE.md is there: import it from there with `@AGENTS.md`",
+            "/srv/p/AGENTS.md is not read because /srv/p/CLAUDE.md is there: import it in a CLAUDE.md with `@AGENTS.md`",
             "/srv/p/CLAUDE.local.md is a link that leads nowhere",
             "/srv/p/pic.png is no text",
         ]
@@ -448,4 +448,35 @@ fn the_front_matter_of_a_main_file_makes_no_condition() {
     let all = world.read("/srv/p");
     assert_eq!(all.entries[0].text, "P");
     assert_eq!(all.conditional, []);
+}
+
+#[test]
+fn an_exclude_that_cannot_be_read_is_named() {
+    let world = World::with(&[
+        ("/srv/p/CLAUDE.md", "P\n"),
+        (
+            "/srv/p/.claude/settings.json",
+            r#"{"claudeMdExcludes":["/srv/p/[z-a]"]}"#,
+        ),
+    ]);
+    let all = world.read("/srv/p");
+    assert_eq!(paths(&all), ["/srv/p/CLAUDE.md"]);
+    let [noted] = &*all.notes else {
+        panic!("{:?}", all.notes);
+    };
+    assert_eq!(noted.path, Path::new("/srv/p/.claude/settings.json"));
+    assert!(matches!(&noted.what, Noticed::BadGlob { pattern, .. } if pattern == "/srv/p/[z-a]"));
+}
+
+#[test]
+fn a_rules_folder_that_cannot_be_listed_is_named() {
+    let world = World::new();
+    let place = world.place("/srv/p");
+    let listing = |_: &Path| Err(io::ErrorKind::PermissionDenied.into());
+    let all = read_listed(&world.disk, &place, &Manner::default(), &listing);
+    let found = left_out(&all);
+    assert!(
+        found.contains(&"/srv/p/.claude/rules can't be read: permission denied".to_string()),
+        "{found:?}"
+    );
 }

@@ -91,7 +91,7 @@ impl Why {
             }
             Self::Dangling => "is a link that leads nowhere".to_string(),
             Self::StoodIn(main) => format!(
-                "is not read because {} is there: import it from there with `@AGENTS.md`",
+                "is not read because {} is there: import it in a CLAUDE.md with `@AGENTS.md`",
                 main.display()
             ),
             Self::OverLimit => format!(

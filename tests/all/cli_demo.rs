@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli_home::{LOCI, demo, ran};
 
 /// What is wrong in the demo, each thing once: code, the end of its path, line.
-const PLANTED: [(&str, &str, Option<u64>); 38] = [
+const PLANTED: [(&str, &str, Option<u64>); 47] = [
     ("dangling", "-shop-web/memory/MEMORY.md", Some(14)),
     ("index-lines", "-shop-web/memory/MEMORY.md", Some(201)),
     ("index-size", "-shop-web/memory/MEMORY.md", Some(201)),
@@ -65,6 +65,15 @@ const PLANTED: [(&str, &str, Option<u64>); 38] = [
     ("index-missing", "writer/MEMORY.md", None),
     ("frontmatter-missing", "writer/words-we-use.md", Some(1)),
     ("name-not-slug", "writer/one-idea-a-page.md", Some(2)),
+    ("rule-lost", "shop-web/.claude/rules/checkout.md", Some(5)),
+    ("rule-unenforced", "work/shop-web/CLAUDE.md", Some(5)),
+    ("rule-foreign", "home/work/CLAUDE.md", None),
+    ("rule-unloaded", "work/shop-web/AGENTS.md", None),
+    ("import-missing", "work/shop-web/CLAUDE.md", Some(7)),
+    ("import-outside", "work/shop-web/CLAUDE.md", Some(6)),
+    ("import-cycle", "shop-web/docs/checkout.md", Some(5)),
+    ("import-twice", "shop-web/.claude/rules/tests.md", Some(1)),
+    ("glob-invalid", "shop-web/.claude/rules/styles.md", Some(2)),
 ];
 
 fn demo_json(arguments: &[&str]) -> Value {
@@ -203,7 +212,7 @@ fn its_texts_hold_together() {
 }
 
 /// All that is planted is found once, and nothing else; every code of the product is among it, but
-/// the one that needs hundreds of files, and those of project folders that nobody can find again.
+/// those that need hundreds of files or lines, and those of project folders that nobody can find again.
 #[test]
 fn doctor_finds_each_planted_fault_once_and_nothing_else() {
     let ran = demo(&["doctor", "--all", "--json"]);
@@ -227,7 +236,11 @@ fn doctor_finds_each_planted_fault_once_and_nothing_else() {
         .filter(|code| !planted.contains(code))
         .collect();
     let folders = ["orphan", "moved", "ambiguous", "nested-project", "key-case"];
-    assert_eq!(missing, [&["manifest-cut"], &folders[..]].concat());
+    let large = ["rule-large", "rule-long", "import-deep", "paths-limits"];
+    assert_eq!(
+        missing,
+        [&["manifest-cut"], &folders[..], &large[..]].concat()
+    );
 }
 
 /// Nothing of it stays behind, and nothing of the person's own settings gets in.

@@ -8,6 +8,7 @@ mod cli_config;
 mod cli_demo;
 mod cli_doctor;
 mod cli_doctor_projects;
+mod cli_doctor_rules;
 mod cli_forget;
 mod cli_home;
 mod cli_index;

@@ -8,6 +8,7 @@ mod reading;
 mod remembering;
 mod searching;
 mod shelves;
+mod standing;
 mod switch;
 
 use std::collections::BTreeMap;

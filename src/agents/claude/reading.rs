@@ -83,11 +83,18 @@ impl Claude {
         scan::heads(disk, folder, scan::list(disk, folder).memories)
     }
 
-    /// Examines a shelf: each of its files is read once and whole.
+    /// Examines a shelf: each of its files is read once and whole. With that of the working
+    /// directory's project come the findings of its standing rules.
     #[must_use]
     pub fn examine(&self, shelf: &Shelf, rules: &Rules) -> Examined {
         let inner = &self.inner;
-        health::examine(&inner.disk, &shelf.key, &shelf.folder, rules, self.now)
+        let mut examined = health::examine(&inner.disk, &shelf.key, &shelf.folder, rules, self.now);
+        let standing = self.standing(shelf, rules);
+        if !standing.is_empty() {
+            examined.findings.extend(standing);
+            health::in_order(&mut examined.findings);
+        }
+        examined
     }
 
     /// Reads one file of a memory folder whole. `path` is relative to the folder.

@@ -17,6 +17,7 @@ mod projects;
 mod read;
 mod real_repository;
 mod resize;
+mod rules;
 mod seen;
 mod stand_in;
 mod start;
