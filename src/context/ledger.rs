@@ -149,7 +149,7 @@ impl Ledger {
             parts,
             usage: request.usage,
         };
-        let path = self.folder.join(format!("{}.jsonl", now.date()));
+        let path = self.day(&now.date());
         self.write_line(&path, &line)
             .map_err(|error| disk(&path, error))?;
         Ok(line)
@@ -190,27 +190,42 @@ impl Ledger {
             return Ok(0);
         }
         let _lock = self.lock()?;
-        let mut days = self.days();
-        let mut gone = 0;
-        loop {
-            let Some(oldest) = days.first().filter(|_| days.len() > 1).cloned() else {
-                break;
-            };
-            let age = Moment::of_date(&oldest).map_or(0, |day| day.calendar_days_before(now));
-            if age <= i64::from(self.keep.days) && self.bytes(&days) <= self.keep.bytes {
-                break;
-            }
-            self.remove(&self.folder.join(format!("{oldest}.jsonl")))?;
-            days.remove(0);
-            gone += 1;
+        let days = self.days();
+        let (kept, named) = self.kept(&days, now);
+        let gone = &days[..days.len() - kept];
+        for day in gone {
+            self.remove(&self.day(day))?;
         }
-        self.drop_unnamed(&days)?;
-        Ok(gone)
+        self.drop_unnamed(&named)?;
+        Ok(gone.len())
     }
 
-    /// Removes texts that no line of these days names, and temporary files that a crash left.
-    fn drop_unnamed(&self, days: &[String]) -> Result<()> {
-        let named = self.named(days);
+    /// How many of the newest days are kept, and the texts that their lines name.
+    fn kept(&self, days: &[String], now: Moment) -> (usize, HashSet<String>) {
+        let size = |path: &Path| fs::metadata(path).map_or(0, |data| data.len());
+        let blobs = self.folder.join(BLOBS);
+        let mut named = HashSet::new();
+        let mut bytes = 0;
+        for (kept, day) in days.iter().rev().enumerate() {
+            let parts = self.lines_of(day).into_iter().flat_map(|line| line.parts);
+            let new: HashSet<String> = parts
+                .map(|part| part.sha256)
+                .filter(|name| is_hash(name) && !named.contains(name))
+                .collect();
+            bytes += size(&self.day(day));
+            bytes += new.iter().map(|name| size(&blobs.join(name))).sum::<u64>();
+            let age = Moment::of_date(day).map_or(0, |day| day.calendar_days_before(now));
+            let goes = age > i64::from(self.keep.days) || bytes > self.keep.bytes;
+            if kept > 0 && goes {
+                return (kept, named);
+            }
+            named.extend(new);
+        }
+        (days.len(), named)
+    }
+
+    /// Removes texts that are not named, and temporary files that a crash left.
+    fn drop_unnamed(&self, named: &HashSet<String>) -> Result<()> {
         let blobs = self.folder.join(BLOBS);
         for entry in fs::read_dir(&blobs).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -223,28 +238,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// The bytes that these days take: their lines and each text that they name, once.
-    fn bytes(&self, days: &[String]) -> u64 {
-        let size = |path: &Path| fs::metadata(path).map_or(0, |data| data.len());
-        let lines: u64 = days
-            .iter()
-            .map(|day| size(&self.folder.join(format!("{day}.jsonl"))))
-            .sum();
-        let blobs = self.folder.join(BLOBS);
-        let texts: u64 = self
-            .named(days)
-            .iter()
-            .map(|name| size(&blobs.join(name)))
-            .sum();
-        lines + texts
-    }
-
-    fn named(&self, days: &[String]) -> HashSet<String> {
-        let lines = days.iter().flat_map(|day| self.lines_of(day));
-        lines
-            .flat_map(|line| line.parts)
-            .map(|part| part.sha256)
-            .collect()
+    fn day(&self, day: &str) -> PathBuf {
+        self.folder.join(format!("{day}.jsonl"))
     }
 
     /// The days that there are lines of, oldest first: `2031-02-28`.
@@ -262,7 +257,7 @@ impl Ledger {
     }
 
     fn lines_of(&self, day: &str) -> Vec<Line> {
-        let path = self.folder.join(format!("{day}.jsonl"));
+        let path = self.day(day);
         let bytes = Disk::system().read(&path).unwrap_or_default();
         bytes
             .split(|byte| *byte == b'\n')
@@ -299,7 +294,7 @@ impl Ledger {
         if cut {
             text.insert(0, b'\n');
         }
-        let mut file = self.options().append(true).open(path)?;
+        let mut file = options().append(true).open(path)?;
         let length = file.metadata()?.len();
         let flushed = file.write_all(&text).and_then(|()| {
             self.faults.pass(Point::Flush)?;
@@ -319,16 +314,10 @@ impl Ledger {
         removed.map_err(|error| disk(path, error))
     }
 
-    fn options(&self) -> OpenOptions {
-        let mut options = OpenOptions::new();
-        options.create(true).mode(0o600).custom_flags(NONBLOCK);
-        options
-    }
-
     fn lock(&self) -> Result<File> {
         swap::make_folder(&self.faults, &self.folder).map_err(|error| disk(&self.folder, error))?;
         let path = self.folder.join("lock");
-        let file = self.options().write(true).truncate(false).open(&path);
+        let file = options().write(true).truncate(false).open(&path);
         let file = file.map_err(|error| disk(&path, error))?;
         let mut waited = Duration::ZERO;
         loop {
@@ -356,6 +345,12 @@ pub struct Sent<'a> {
     pub model: &'a str,
     pub parts: &'a [Part],
     pub usage: Option<Usage>,
+}
+
+fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.create(true).mode(0o600).custom_flags(NONBLOCK);
+    options
 }
 
 fn is_hash(name: &str) -> bool {

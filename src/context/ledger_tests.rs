@@ -148,7 +148,7 @@ fn old_days_go_with_the_texts_that_only_they_named() {
     let kept = append(&ledger, "2", &["shared", "new"], day(31)).expect("written");
     assert_eq!(ledger.prune(day(30)).expect("pruned"), 0);
     assert_eq!(ledger.prune(day(31)).expect("pruned"), 1);
-    assert_eq!(ledger.lines(), [kept.clone()]);
+    assert_eq!(ledger.lines(), std::slice::from_ref(&kept));
     assert_eq!(home.blobs(), 2);
     assert_eq!(ledger.text(&kept.parts[0]).expect("a text"), "shared");
     // The newest day stays, however old.

@@ -29,8 +29,8 @@ pub fn set(request: &mut Request, fixed: usize, life: Life) {
     if let Some((message, block)) = spare {
         mark(&mut request.messages[message].blocks[block], life);
     }
-    let lasts = request.messages.iter_mut().rev();
-    if let Some(block) = lasts.filter_map(|message| message.blocks.last_mut()).next() {
+    let mut lasts = request.messages.iter_mut().rev();
+    if let Some(block) = lasts.find_map(|message| message.blocks.last_mut()) {
         mark(block, life);
     }
 }

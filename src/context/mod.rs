@@ -18,6 +18,8 @@ pub mod request;
 pub mod tokens;
 
 #[cfg(test)]
+mod assembly_tests;
+#[cfg(test)]
 mod fixture_for_tests;
 #[cfg(test)]
 mod properties_tests;

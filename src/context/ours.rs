@@ -2,6 +2,7 @@
 //! standing rules and the index, once a session; the conversation follows. The steps are pure functions
 //! in their order. Knows no provider.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use similar::{ChangeTag, TextDiff};
@@ -173,7 +174,7 @@ pub fn note_of_change(path: &Path, before: &str, after: &str) -> Option<Vec<Piec
         };
         let number = number.unwrap_or(0) + 1;
         let text = change.value().trim_end_matches(['\n', '\r']);
-        lines.push_str(&format!("\n{sign}{number}\t{text}"));
+        let _ = write!(lines, "\n{sign}{number}\t{text}");
     }
     let opening = format!(
         "{} was changed since it was read. What changed (- as it was, + as it is now, with line numbers):\n",

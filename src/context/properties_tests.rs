@@ -125,7 +125,7 @@ fn faults(request: &Request) -> Vec<String> {
     for block in request.blocks() {
         match &block.content {
             Content::Text(_) if block.shown().trim().is_empty() => {
-                faults.push("blank text".to_string())
+                faults.push("blank text".to_string());
             }
             Content::Reminder(_) => faults.push("a reminder is not wrapped".to_string()),
             _ => {}

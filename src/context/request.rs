@@ -198,6 +198,7 @@ impl Request {
     }
 
     /// All blocks in the order of the cache: `system`, then the messages.
+    #[must_use]
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = &Block> {
         let messages = self.messages.iter().flat_map(|message| &message.blocks);
         self.system.iter().chain(messages)

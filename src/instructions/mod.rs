@@ -239,9 +239,9 @@ pub fn survey(disk: &Disk, place: &Place, manner: &Manner) -> Survey {
 
 #[cfg(test)]
 #[path = "fixture_for_tests.rs"]
-mod fixture;
+pub(crate) mod fixture;
 #[cfg(test)]
 #[path = "oracle_tests.rs"]
-mod oracle;
+pub(crate) mod oracle;
 #[cfg(test)]
 mod tests;

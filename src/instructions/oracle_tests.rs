@@ -30,21 +30,21 @@ fn manner(version: &str) -> Manner {
     }
 }
 
-fn cases() -> Value {
+pub fn cases() -> Value {
     serde_json::from_str(CASES).unwrap()
 }
 
-fn text(value: &Value) -> &str {
+pub fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-fn texts(value: &Value) -> Vec<String> {
+pub fn texts(value: &Value) -> Vec<String> {
     let all = value.as_array().unwrap().iter();
     all.map(|one| text(one).to_string()).collect()
 }
 
 /// The disk of a case, as it says.
-fn world(case: &Value) -> World {
+pub fn world(case: &Value) -> World {
     let mut world = World::new();
     for (path, content) in case["files"].as_object().unwrap() {
         match text(content).strip_prefix("hex:") {
@@ -82,7 +82,7 @@ fn world(case: &Value) -> World {
 }
 
 /// Reads as a version does, folders listed as they were when the order was seen.
-fn read_as(world: &World, cwd: &str, version: &str, order: &[String]) -> Instructions {
+pub fn read_as(world: &World, cwd: &str, version: &str, order: &[String]) -> Instructions {
     let listing = |folder: &Path| {
         let mut items = world.disk.list(folder)?;
         items.sort_by_key(|item| {

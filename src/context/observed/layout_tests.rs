@@ -45,7 +45,10 @@ type Row = (usize, usize, String, String, bool);
 fn recorded_rows(case: &Value) -> Vec<Row> {
     let rows = case["messages"].as_array().expect("messages");
     let text = |row: &Value, key: &str| row[key].as_str().expect("a text").to_string();
-    let number = |row: &Value, key: &str| row[key].as_u64().expect("a number") as usize;
+    let number = |row: &Value, key: &str| {
+        let number = row[key].as_u64().expect("a number");
+        usize::try_from(number).expect("small")
+    };
     rows.iter()
         .map(|row| {
             let mark = !row["cache_control"].is_null();
