@@ -172,7 +172,7 @@ impl App {
             Some(Overlay::Merge(merge)) => self.apply_merge(*merge, effects),
             Some(Overlay::Themes(themes)) => self.choose_theme(themes.shown(), effects),
             Some(Overlay::Projects(projects)) => self.send(*projects, effects),
-            Some(Overlay::Filter(filter)) => self.keep_filter(filter.of),
+            Some(Overlay::Filter(filter)) => self.keep_filter(&filter),
             other @ (Some(
                 Overlay::Help(_) | Overlay::Palette(_) | Overlay::Finder(_) | Overlay::Past(_),
             )

@@ -52,9 +52,10 @@ impl App {
         }
     }
 
-    /// What was typed goes on to narrow the list.
-    pub(super) fn keep_filter(&mut self, of: Filtered) {
-        match of {
+    /// What was typed goes on to narrow the list: also what came together with the press that keeps it.
+    pub(super) fn keep_filter(&mut self, filter: &Filter) {
+        self.narrow(filter.of, filter.field.text());
+        match filter.of {
             Filtered::Tree => self.tree.stay(),
             Filtered::Health | Filtered::Projects => {}
         }

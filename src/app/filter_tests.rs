@@ -1,5 +1,7 @@
 use super::*;
 use crate::app::fixture::{app, press};
+use crate::app::key::Key;
+use crate::app::message::Message;
 use crate::app::tree_rows::Row;
 
 /// The files of the memories that are listed.
@@ -106,4 +108,16 @@ fn what_is_gone_to_is_listed_again() {
     assert!(app.tree.reveal(&folder.unwrap_or_default(), "odd.md"));
     assert_eq!(app.tree.filter(), None);
     assert_eq!(under_cursor(&app), "odd.md");
+}
+
+/// A terminal that is slow, or a paste without its marks, hands over all at once.
+#[test]
+fn words_and_the_press_that_keeps_them_may_come_together() {
+    let mut app = app(120, 40);
+    press(&mut app, "5");
+    let keys = Key::parse_chord("& m o v e d enter").expect("keys that exist");
+    app.update_all(keys.into_iter().map(Message::Key));
+    assert!(app.overlay.is_none());
+    assert_eq!(app.projects.filter(), "moved");
+    assert_eq!(app.projects.rows().len(), 1);
 }

@@ -17,9 +17,9 @@ impl App {
             return;
         }
         if let (Some(Overlay::Filter(filter)), MouseDid::Press) = (&self.overlay, mouse.did) {
-            let of = filter.of;
+            let filter = filter.clone();
             self.overlay = None;
-            self.keep_filter(of);
+            self.keep_filter(&filter);
         }
         let is_filter = matches!(self.overlay, Some(Overlay::Filter(_)));
         if self.overlay.is_some() && !is_filter {
