@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::app::App;
+use crate::app::archives::Asked;
 use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
 use crate::app::editor::{Editor, Save};
@@ -207,8 +208,13 @@ impl App {
                 self.carry(wishes, Doing::Applying(Then::Unmark), effects);
             }
             Purpose::Word { word, .. } => {
-                self.say(format!("{typed} is not {word}: nothing was pruned"));
+                self.say(format!("{typed} is not {word}: nothing was done"));
             }
+            Purpose::Export(asked) => {
+                let file = typed;
+                self.export(Asked { file, ..asked }, effects);
+            }
+            Purpose::Import => self.look_into(typed, effects),
             Purpose::Hook {
                 folder,
                 which,

@@ -121,6 +121,10 @@ impl App {
         }
         match (action, self.pane_scope()) {
             (Action::Reload, _) if self.overlay.is_some() => false,
+            (Action::OldPaths, _) => match &self.overlay {
+                Some(Overlay::Review(review)) => !review.old_paths.is_empty(),
+                Some(_) | None => false,
+            },
             (Action::Open, Scope::Tree) => match self.tree.row() {
                 None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
                 Some(_) => true,
@@ -171,9 +175,14 @@ impl App {
                 | Action::Prune
                 | Action::Relink
                 | Action::MergeProjects
+                | Action::Forget
+                | Action::Split
+                | Action::FoldIn
+                | Action::SwitchMemory
+                | Action::Export
                 | Action::Mark,
                 Scope::Projects,
-            ) => self.projects.chosen().is_some(),
+            ) => self.can_with_project(action),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
+use crate::app::archives::Asked;
 use crate::app::dialog::{Merge, Review, Task, Then};
 use crate::app::editor::Spot;
 use crate::app::health_sweep::Touched;
@@ -12,9 +13,13 @@ use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Unmet, Wanted}
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
+use crate::base::text;
 use crate::memory::proposal::Wish;
 use crate::store::change::ChangeSet;
 use crate::store::journal::Entry;
+
+/// Characters of a line of a diff that are shown at most; no screen is as wide.
+const MOST_OF_A_LINE: usize = 2_000;
 
 /// What an answer that is awaited is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +46,12 @@ pub enum Doing {
     Reviewing {
         title: String,
         wishes: Vec<(PathBuf, Wanted)>,
+    },
+    /// Projects are written into an archive.
+    Exporting(Asked),
+    /// An archive is looked into.
+    LookingInto {
+        file: String,
     },
     /// An index line, which is looked at only if it would lie below the cut.
     Adding,
@@ -72,8 +83,10 @@ impl Doing {
             | Self::Renaming { .. }
             | Self::Indexing
             | Self::LookingBack { .. }
+            | Self::LookingInto { .. }
             | Self::Rereading => true,
             Self::GoingOn { .. }
+            | Self::Exporting(_)
             | Self::Creating { .. }
             | Self::Adding
             | Self::Applying(_)
@@ -95,6 +108,8 @@ impl Doing {
             | Self::Reviewing { .. }
             | Self::Indexing
             | Self::LookingBack { .. }
+            | Self::LookingInto { .. }
+            | Self::Exporting(_)
             | Self::Rereading
             | Self::Renaming { .. }
             | Self::Adding
@@ -254,6 +269,8 @@ impl App {
             | Doing::Applying(_)
             | Doing::Indexing
             | Doing::LookingBack { .. }
+            | Doing::LookingInto { .. }
+            | Doing::Exporting(_)
             | Doing::Rereading
             | Doing::Undoing
             | Doing::Redoing => {}
@@ -281,11 +298,14 @@ impl App {
     }
 
     fn review(&mut self, title: String, folder: &Path, proposed: Proposed, task: Task, then: Then) {
+        let old_paths = proposed.old_paths;
+        let offer = self.offer_of_old_paths(&old_paths);
         let warnings = proposed
             .proposals
             .into_iter()
             .flat_map(|proposal| proposal.warnings)
             .chain(proposed.notices)
+            .chain(offer)
             .collect();
         self.overlay = Some(Overlay::Review(Box::new(Review {
             title,
@@ -293,6 +313,7 @@ impl App {
             lines: diff_lines(&proposed.diff, folder),
             task,
             then,
+            old_paths,
             list: List::default(),
         })));
     }
@@ -379,6 +400,8 @@ impl App {
             | Doing::Lending
             | Doing::GoingOn { .. }
             | Doing::LookingBack { .. }
+            | Doing::LookingInto { .. }
+            | Doing::Exporting(_)
             | Doing::Rereading
             | Doing::Creating { .. }
             | Doing::Renaming { .. }
@@ -445,17 +468,23 @@ impl App {
 
 /// The lines of a diff, with paths below the memory folder told from there.
 pub(super) fn diff_lines(diff: &str, folder: &Path) -> Vec<String> {
-    if folder.as_os_str().is_empty() {
-        return diff.lines().map(str::to_string).collect();
-    }
     let prefix = format!("{}/", folder.display());
-    let heads = ["--- ", "+++ ", "move ", "trash "];
-    diff.lines()
-        .map(
-            |line| match heads.iter().any(|head| line.starts_with(head)) {
-                true => line.replace(&prefix, ""),
-                false => line.to_string(),
-            },
-        )
+    let heads = ["--- ", "+++ ", "move ", "trash ", "rewrite "];
+    let is_told = |line: &str| {
+        let mut heads = heads.iter();
+        !folder.as_os_str().is_empty() && heads.any(|head| line.starts_with(head))
+    };
+    // A line of a transcript may be as long as a file.
+    let lines = diff
+        .lines()
+        .map(|line| match line.char_indices().nth(MOST_OF_A_LINE) {
+            Some((end, _)) => format!("{}{}", &line[..end], text::ELLIPSIS),
+            None => line.to_string(),
+        });
+    lines
+        .map(|line| match is_told(&line) {
+            true => line.replace(&prefix, ""),
+            false => line,
+        })
         .collect()
 }

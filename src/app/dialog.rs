@@ -3,10 +3,12 @@
 
 use std::path::PathBuf;
 
+use crate::agents::claude::ProjectWish;
+use crate::app::archives::Asked;
 use crate::app::field::Field;
 use crate::app::index_rows::Which;
 use crate::app::list::List;
-use crate::app::message::Wanted;
+use crate::app::message::{OldPath, Wanted};
 use crate::app::tree::FileAt;
 use crate::memory::proposal::{EntryAt, Wish};
 use crate::store::change::ChangeSet;
@@ -25,6 +27,8 @@ pub struct Review {
     pub task: Task,
     /// What follows when it is applied.
     pub then: Then,
+    /// What a project's relink can take along.
+    pub old_paths: Vec<OldPath>,
     /// The first line in view is `list.offset`.
     pub list: List,
 }
@@ -92,6 +96,10 @@ pub enum Purpose {
     Relink {
         key: String,
     },
+    /// The file that projects are written to.
+    Export(Asked),
+    /// The archive that projects are taken from.
+    Import,
     /// The word without which wishes are not carried out.
     Word {
         word: String,
@@ -128,6 +136,9 @@ impl Choice {
             | Answer::Relink { .. }
             | Answer::AskPath { .. }
             | Answer::MergeProjects { .. }
+            | Answer::Export(_)
+            | Answer::ExportOver(_)
+            | Answer::Import(_)
             | Answer::OpenDraft(_)
             | Answer::WriteAnew(_) => false,
         })
@@ -151,6 +162,12 @@ pub enum Answer {
     AskPath { key: String, title: String },
     /// A project into another.
     MergeProjects { key: String, into: String },
+    /// Projects into an archive whose file is to be typed.
+    Export(Asked),
+    /// The same into a file that is there.
+    ExportOver(Asked),
+    /// Projects of an archive, after a look.
+    Import(ProjectWish),
     /// Open the draft of a file.
     OpenDraft(FileAt),
     /// Write a file that is gone, as its draft has it.

@@ -182,6 +182,7 @@ impl App {
         self.overlay = Some(Overlay::Review(Box::new(Review {
             title,
             warnings: Vec::new(),
+            old_paths: Vec::new(),
             lines: diff_lines(&diff::of_set(&set), &at.folder),
             then: Then::SavedAs {
                 draft: at.clone(),

@@ -202,6 +202,9 @@ impl App {
             Answer::Relink { key, path } => self.relink(key, path, effects),
             Answer::AskPath { key, title } => self.ask_path(key, &title),
             Answer::MergeProjects { key, into } => self.merge_projects(key, into, effects),
+            Answer::Export(asked) => self.ask_archive(asked),
+            Answer::ExportOver(asked) => self.export(asked, effects),
+            Answer::Import(wish) => self.import(wish, effects),
             Answer::GiveUp => self.give_up(effects),
             Answer::TakeDraft(draft) => self.take_draft(&draft),
             Answer::DropDrafts(drafts) => self.drop_drafts(drafts, effects),
@@ -279,6 +282,7 @@ impl App {
                 self.overlay = Some(Overlay::Review(Box::new(Review {
                     title: format!("save {}", editor.at.file),
                     warnings: Vec::new(),
+                    old_paths: Vec::new(),
                     lines: diff_lines(&lines, &editor.at.folder),
                     then: Then::Saved(editor.at.clone()),
                     task: Task::Apply(set),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::agents::claude::ProjectWish;
 use crate::agents::{Contents, Hits, Shelf};
+use crate::app::archives::{Asked, Exported, Inside, Unexported};
 use crate::app::health_sweep::Swept;
 use crate::app::history_view::Past;
 use crate::app::kept::Kept;
@@ -18,6 +19,7 @@ use crate::health::Finding;
 use crate::memory::backlinks::Links;
 use crate::memory::file::Page;
 use crate::memory::proposal::{Proposal, Wish};
+use crate::project::elsewhere::Kind;
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::journal::Entry;
@@ -113,6 +115,16 @@ pub enum Message {
         id: u64,
         proposed: Result<Box<Proposed>, Unmet>,
     },
+    /// An archive was written, or not.
+    Exported {
+        id: u64,
+        exported: Result<Exported, Unexported>,
+    },
+    /// What an archive holds, or the sentence that says why not.
+    LookedInto {
+        id: u64,
+        found: Result<Vec<Inside>, String>,
+    },
     /// A change was made, undone or done again; or not.
     Applied {
         id: u64,
@@ -203,6 +215,20 @@ pub struct Proposed {
     /// As a unified diff, foreign text as it is.
     pub diff: String,
     pub notices: Vec<String>,
+    /// Where the path of a project that is relinked stands besides.
+    pub old_paths: Vec<OldPath>,
+}
+
+/// Files of the client's of one kind that hold the old path of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OldPath {
+    pub kind: Kind,
+    /// How many they are.
+    pub files: usize,
+    /// Lines, or entries, that hold it.
+    pub places: usize,
+    /// The change rewrites it there.
+    pub taken: bool,
 }
 
 /// Why wishes come to nothing.
@@ -371,6 +397,16 @@ pub enum Order {
     Restore {
         id: u64,
         key: String,
+    },
+    /// Write projects into an archive.
+    Export {
+        id: u64,
+        asked: Asked,
+    },
+    /// See what an archive holds; its file as typed.
+    LookInto {
+        id: u64,
+        file: String,
     },
     ReadPast {
         id: u64,

@@ -3,6 +3,7 @@
 //! come in as values, reading is an effect whose answer is a message.
 
 pub mod action;
+pub mod archives;
 pub mod derived;
 pub mod dialog;
 pub mod editor;
@@ -31,6 +32,7 @@ mod said;
 pub mod tree;
 pub mod tree_rows;
 
+mod act;
 mod ask;
 mod browse;
 mod change;

@@ -275,6 +275,7 @@ fn the_review_of_a_move_remembers_whether_its_project_was_there() {
                 proposals: vec![shown],
                 diff: String::new(),
                 notices: Vec::new(),
+                old_paths: Vec::new(),
             })),
         });
         let effects = enter(&mut app);

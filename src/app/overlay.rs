@@ -247,6 +247,7 @@ fn is_offered(action: Action) -> bool {
             | Action::Run
             | Action::Cancel
             | Action::Confirm
+            | Action::OldPaths
             | Action::NextField
             | Action::PreviousField
             | Action::TakeMine

@@ -1,18 +1,19 @@
-//! What is done with project folders: opened, pruned, relinked, merged. Each is looked at before; one
-//! with memories goes only when its name is typed.
+//! What is done with project folders: opened, pruned, forgotten, relinked, merged, split, folded in, with
+//! memory on or off. Each is looked at before; one with memories goes only when its name is typed.
 
 use std::path::PathBuf;
 
 use crate::agents::claude::ProjectWish;
-use crate::app::action::Action;
+use crate::app::action::{Action, Scope};
 use crate::app::change::Doing;
-use crate::app::dialog::{Answer, Choice, Prompt, Purpose};
+use crate::app::dialog::{Answer, Choice, Prompt, Purpose, Task};
 use crate::app::field::Field;
 use crate::app::list::List;
-use crate::app::message::{Effect, Wanted};
+use crate::app::message::{Effect, OldPath, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::{App, Tab};
-use crate::project::Project;
+use crate::project::elsewhere::Kind;
+use crate::project::{Origin, Project};
 
 impl App {
     /// Has the project folders read where the view lacks them.
@@ -74,16 +75,59 @@ impl App {
         }
     }
 
-    /// Sees what pruning the marked projects, or the chosen one, comes to.
-    pub(super) fn prune(&mut self, effects: &mut Vec<Effect>) {
+    /// Does what is for the project under the cursor, or for all marked ones.
+    pub(super) fn act_on_projects(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        match action {
+            Action::Prune => self.prune(effects),
+            Action::Forget => self.forget(effects),
+            Action::Relink => self.ask_new_place(),
+            Action::MergeProjects => self.ask_merge(),
+            Action::Split => self.of_one("split", |key| ProjectWish::Split { key }, effects),
+            Action::FoldIn => {
+                self.of_one("fold in", |key| ProjectWish::FoldIn { key }, effects);
+            }
+            Action::SwitchMemory => self.switch_memory(effects),
+            Action::Export => self.ask_export(),
+            _ => self.ask_import(),
+        }
+    }
+
+    /// Whether an action would do something with the project under the cursor.
+    pub(super) fn can_with_project(&self, action: Action) -> bool {
+        let Some(one) = self.projects.chosen() else {
+            return false;
+        };
+        let marked = !self.projects.marked.is_empty();
+        let is_there = matches!(one.origin, Origin::Live | Origin::Worktree);
+        match action {
+            Action::Relink => !is_there && one.origin != Origin::Ambiguous,
+            Action::Prune => marked || !is_there,
+            Action::Split => one.paths().len() > 1,
+            Action::FoldIn => self.projects.folds_in(one),
+            Action::SwitchMemory => self.projects.switch(one).is_some(),
+            _ => true,
+        }
+    }
+
+    /// The marked projects, else the one under the cursor, and what they are called; says so if there
+    /// is none.
+    pub(super) fn chosen_projects(&mut self) -> Option<(Vec<Project>, String)> {
         let chosen: Vec<Project> = self.projects.chosen_all().into_iter().cloned().collect();
         let what = match chosen.as_slice() {
             [] => {
                 self.say("no project is chosen");
-                return;
+                return None;
             }
             [one] => one.title(),
             many => format!("{} projects", many.len()),
+        };
+        Some((chosen, what))
+    }
+
+    /// Sees what pruning the marked projects, or the chosen one, comes to.
+    fn prune(&mut self, effects: &mut Vec<Effect>) {
+        let Some((chosen, what)) = self.chosen_projects() else {
+            return;
         };
         let wishes = chosen.into_iter().map(|one| ProjectWish::Prune {
             key: one.key,
@@ -92,25 +136,121 @@ impl App {
         self.look_at(format!("prune {what} to the trash"), wishes, effects);
     }
 
+    /// Sees what forgetting them comes to.
+    fn forget(&mut self, effects: &mut Vec<Effect>) {
+        let Some((chosen, what)) = self.chosen_projects() else {
+            return;
+        };
+        let wishes = chosen
+            .into_iter()
+            .map(|one| ProjectWish::Forget { key: one.key });
+        self.look_at(format!("forget {what} everywhere"), wishes, effects);
+    }
+
+    /// Sees what a wish for the project under the cursor comes to.
+    fn of_one(
+        &mut self,
+        verb: &str,
+        wish: impl FnOnce(String) -> ProjectWish,
+        effects: &mut Vec<Effect>,
+    ) {
+        if let Some(project) = self.chosen_project() {
+            let title = format!("{verb} {}", project.title());
+            self.look_at(title, [wish(project.key)], effects);
+        }
+    }
+
+    /// Sees what switching memory in the project under the cursor comes to.
+    fn switch_memory(&mut self, effects: &mut Vec<Effect>) {
+        let Some(project) = self.chosen_project() else {
+            return;
+        };
+        let said = self.projects.switch(&project);
+        let is_on = said.is_none_or(|said| said.first().is_none_or(|first| first.on));
+        let (key, on) = (project.key.clone(), !is_on);
+        let word = if on { "on" } else { "off" };
+        let title = format!("memory {word} in {}", project.title());
+        self.look_at(title, [ProjectWish::Memory { key, on }], effects);
+    }
+
     /// What must be typed before wishes are carried out: a project with memories goes only so.
     pub(super) fn word_for(&self, wishes: &[(PathBuf, Wanted)]) -> Option<String> {
         let read = self.projects.read()?;
-        let pruned = wishes.iter().filter_map(|(_, wanted)| match wanted {
-            Wanted::Project(ProjectWish::Prune { key, .. }) => {
-                read.projects.iter().find(|one| one.key == *key)
-            }
-            _ => None,
+        let mut verb = "";
+        let gone = wishes.iter().filter_map(|(_, wanted)| {
+            let key = match wanted {
+                Wanted::Project(ProjectWish::Prune { key, .. }) => {
+                    verb = "prune";
+                    key
+                }
+                Wanted::Project(ProjectWish::Forget { key }) => {
+                    verb = "forget";
+                    key
+                }
+                _ => return None,
+            };
+            read.projects.iter().find(|one| one.key == *key)
         });
-        let pruned: Vec<&Project> = pruned.collect();
-        let memories = pruned.iter().any(|one| !one.census.memories.is_empty());
-        memories.then(|| match pruned.as_slice() {
+        let gone: Vec<&Project> = gone.collect();
+        let memories = gone.iter().any(|one| !one.census.memories.is_empty());
+        memories.then(|| match gone.as_slice() {
             [one] => one.title(),
-            _ => "prune".to_string(),
+            _ => verb.to_string(),
         })
     }
 
+    /// What a review says of the other places that hold the old path of a project.
+    pub(super) fn offer_of_old_paths(&self, old_paths: &[OldPath]) -> Option<String> {
+        let first = old_paths.first()?;
+        let places = old_paths.iter().map(|one| {
+            let what = match (one.kind, one.files) {
+                (Kind::Transcripts, 1) => "a transcript".to_string(),
+                (Kind::Transcripts, many) => format!("{many} transcripts"),
+                (Kind::History, _) => "history.jsonl".to_string(),
+                (Kind::ClaudeJson, _) => ".claude.json".to_string(),
+            };
+            let noun = if one.places == 1 { "place" } else { "places" };
+            format!("{what} ({} {noun})", one.places)
+        });
+        let places = places.collect::<Vec<_>>().join(", ");
+        let key = self.keymap.shown(Action::OldPaths, Scope::Review);
+        Some(match first.taken {
+            true => format!("the old path is rewritten too in {places} · {key} leaves it there"),
+            false => format!("the old path stands in {places} too · {key} rewrites it there"),
+        })
+    }
+
+    /// Sees what a relink comes to with the other places that hold the old path, or without them.
+    pub(super) fn toggle_old_paths(&mut self, effects: &mut Vec<Effect>) {
+        let Some(Overlay::Review(review)) = &self.overlay else {
+            return;
+        };
+        let kinds: Vec<Kind> = match review.old_paths.first() {
+            None => {
+                self.say("no other place is known to hold an old path");
+                return;
+            }
+            Some(first) if first.taken => Vec::new(),
+            Some(_) => review.old_paths.iter().map(|one| one.kind).collect(),
+        };
+        let Task::Carry(wishes) = &review.task else {
+            return;
+        };
+        let (title, mut wishes) = (review.title.clone(), wishes.clone());
+        for (_, wanted) in &mut wishes {
+            if let Wanted::Project(ProjectWish::Relink { also, .. }) = wanted {
+                also.clone_from(&kinds);
+            }
+        }
+        let doing = Doing::Reviewing {
+            title,
+            wishes: wishes.clone(),
+        };
+        self.propose(wishes, doing, effects);
+    }
+
     /// Asks where a project is now that has moved.
-    pub(super) fn ask_new_place(&mut self) {
+    fn ask_new_place(&mut self) {
         let Some(project) = self.chosen_project() else {
             return;
         };
@@ -155,7 +295,7 @@ impl App {
     }
 
     /// Asks which project the chosen one goes into.
-    pub(super) fn ask_merge(&mut self) {
+    fn ask_merge(&mut self) {
         let Some(project) = self.chosen_project() else {
             return;
         };
@@ -201,7 +341,7 @@ impl App {
     }
 
     /// Sees what wishes come to.
-    fn look_at(
+    pub(super) fn look_at(
         &mut self,
         title: String,
         wishes: impl IntoIterator<Item = ProjectWish>,

@@ -2,12 +2,14 @@
 //! worktrees below the repository whose memory they share. Knows nothing of how they are read.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+use crate::agents::claude::Repository;
 use crate::app::list::List;
 use crate::base::time::Moment;
 use crate::base::{display, text};
+use crate::config::client::Said;
 use crate::config::limits::SESSION_SECONDS;
 use crate::memory::search::Query;
 use crate::project::{Origin, Project};
@@ -23,6 +25,11 @@ pub struct ProjectList {
     pub faults: Vec<String>,
     /// Whole days that the client keeps a transcript.
     pub keep_days: i64,
+    /// By key: what switches memory on or off in the folder that a project is about, the strongest
+    /// first. Of those that are about one that is there.
+    pub switches: HashMap<String, Vec<Said>>,
+    /// By key: the repositories of those that are worktrees, also of some that are gone.
+    pub repositories: HashMap<String, Repository>,
 }
 
 /// What projects are sorted by.
@@ -195,6 +202,26 @@ impl ProjectsView {
         }
     }
 
+    /// The repository that a project is a worktree of.
+    #[must_use]
+    pub fn repository(&self, one: &Project) -> Option<&Repository> {
+        self.read.as_ref()?.repositories.get(&one.key)
+    }
+
+    /// Whether it is a worktree that can be folded in, or the repository of such.
+    #[must_use]
+    pub fn folds_in(&self, one: &Project) -> bool {
+        let read = self.read.iter();
+        let mut all = read.flat_map(|read| &read.repositories);
+        all.any(|(key, of)| of.folds_in && (*key == one.key || of.key == one.key))
+    }
+
+    /// What switches memory on or off in the folder that a project is about, if that is there.
+    #[must_use]
+    pub fn switch(&self, one: &Project) -> Option<&[Said]> {
+        Some(self.read.as_ref()?.switches.get(&one.key)?)
+    }
+
     /// How many there are of an origin.
     #[must_use]
     pub fn count(&self, origin: Origin) -> usize {
@@ -248,7 +275,9 @@ impl ProjectsView {
     /// Tells what is known of the chosen project, wrapped to so many cells.
     pub fn turn_to(&mut self, cells: usize, now: Moment) {
         self.cells = cells;
-        let said = self.chosen().map(|one| facts(one, now)).unwrap_or_default();
+        let said = self.chosen().zip(self.read.as_ref());
+        let said = said.map(|(one, read)| facts(one, read, now));
+        let said = said.unwrap_or_default();
         self.detail = said
             .iter()
             .flat_map(|said| {
@@ -280,9 +309,44 @@ fn urgency(origin: Origin) -> u8 {
     }
 }
 
-/// What is known of a project: its evidence, where it may be now, what a person should know.
-fn facts(one: &Project, now: Moment) -> Vec<String> {
+/// Who decides whether memory is on.
+fn switched(said: &[Said]) -> String {
+    let word = |one: &Said| if one.on { "on" } else { "off" };
+    let Some(first) = said.first() else {
+        return "memory on · nothing says otherwise".to_string();
+    };
+    let firm = match first.is_stronger_than_local() {
+        true => ", which your settings of the project can't change",
+        false => "",
+    };
+    let weaker = said[1..].iter().map(|one| {
+        let (on, by) = (word(one), &one.by);
+        format!(" · weaker: {on} by {by}")
+    });
+    let weaker: String = weaker.collect();
+    format!("memory {} by {}{firm}{weaker}", word(first), first.by)
+}
+
+/// What is known of a project: whether a session is there and memory on, its evidence, where it may be
+/// now, what a person should know.
+fn facts(one: &Project, read: &ProjectList, now: Moment) -> Vec<String> {
     let mut said = vec![format!("{} · {}", one.origin.word(), one.key)];
+    if let Some(seconds) = one.at_work(SESSION_SECONDS, now) {
+        said.push(format!(
+            "a session may be live here: it wrote {seconds} s ago"
+        ));
+    }
+    said.extend(read.switches.get(&one.key).map(|said| switched(said)));
+    if let Some(of) = read.repositories.get(&one.key).filter(|of| of.folds_in) {
+        let gone = match one.origin {
+            Origin::Worktree => "",
+            _ => " that is gone",
+        };
+        said.push(format!(
+            "a worktree of {}{gone}: what it holds can be folded in",
+            of.root.display()
+        ));
+    }
     for claim in one.evidence.iter().take(4) {
         let from = claim.file.as_deref().and_then(Path::file_name);
         let from = from.map(|name| format!(" ({})", name.to_string_lossy()));
@@ -304,10 +368,16 @@ fn facts(one: &Project, now: Moment) -> Vec<String> {
             candidate.score, candidate.why
         ));
     }
-    if let Some(seconds) = one.at_work(SESSION_SECONDS, now) {
-        said.push(format!(
-            "a session may be live here: it wrote {seconds} s ago"
-        ));
+    if let Some(days) = one.days_left(read.keep_days, now) {
+        said.push(match days {
+            0 => "its newest session may be cleaned up any day: then no transcript proves its path"
+                .to_string(),
+            1 => "its newest session is kept for a day more: then no transcript proves its path"
+                .to_string(),
+            days => format!(
+                "its newest session is kept for {days} days more: then no transcript proves its path"
+            ),
+        });
     }
     said.extend(one.notes.iter().cloned());
     said

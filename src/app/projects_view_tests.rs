@@ -1,8 +1,10 @@
 use crate::agents::claude::ProjectWish;
+use crate::app::action::Action;
 use crate::app::fixture::{app, press};
 use crate::app::message::{Effect, Order, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::{App, Tab};
+use crate::project::elsewhere::Kind;
 
 fn keys(app: &App) -> Vec<String> {
     let rows = app.projects.rows().iter();
@@ -63,7 +65,7 @@ fn a_project_with_memories_is_pruned_only_when_its_name_is_typed() {
     assert_eq!(wishes(&press(&mut app, "enter")), []);
     assert!(matches!(app.overlay, Some(Overlay::Prompt(_))));
     assert_eq!(wishes(&press(&mut app, "n o enter")), []);
-    assert!(format!("{:?}", app.notice).contains("nothing was pruned"));
+    assert!(format!("{:?}", app.notice).contains("nothing was done"));
     press(&mut app, "d enter");
     let done = press(&mut app, "o l d enter");
     assert_eq!(wishes(&done), [wish]);
@@ -88,6 +90,122 @@ fn a_moved_project_is_relinked_to_where_it_likely_is_or_to_what_is_typed() {
     assert!(
         matches!(&wishes(&asked)[..], [ProjectWish::Merge { into, .. }] if into == "-work-shop-web")
     );
+}
+
+#[test]
+fn forgetting_asks_for_the_name_too_and_for_a_word_where_several_go() {
+    let mut app = app(120, 40);
+    let wish = |key: &str| ProjectWish::Forget {
+        key: key.to_string(),
+    };
+    let asked = press(&mut app, "5 j X");
+    assert_eq!(wishes(&asked), [wish("-work-shop-web")]);
+    press(&mut app, "enter");
+    let done = press(&mut app, "s h o p - w e b enter");
+    assert_eq!(wishes(&done), [wish("-work-shop-web")]);
+    press(&mut app, "g g space j space X enter");
+    assert_eq!(wishes(&press(&mut app, "o l d enter")), []);
+    press(&mut app, "X enter");
+    let done = press(&mut app, "f o r g e t enter");
+    assert_eq!(wishes(&done), [wish("-work-shop-web"), wish("-work-old")]);
+    assert!(app.projects.marked.is_empty());
+}
+
+#[test]
+fn split_and_fold_in_are_looked_at_before() {
+    let mut app = app(120, 40);
+    let key = || "-work-tree".to_string();
+    let split = press(&mut app, "5 G S");
+    assert_eq!(wishes(&split), [ProjectWish::Split { key: key() }]);
+    assert!(matches!(app.overlay, Some(Overlay::Review(_))));
+    let fold = press(&mut app, "esc F");
+    assert_eq!(wishes(&fold), [ProjectWish::FoldIn { key: key() }]);
+    let done = press(&mut app, "enter");
+    assert_eq!(wishes(&done), [ProjectWish::FoldIn { key: key() }]);
+}
+
+#[test]
+fn the_footer_names_only_what_would_do_something_with_the_project() {
+    let mut app = app(120, 40);
+    let can = |app: &App| {
+        let all = [
+            Action::Relink,
+            Action::Prune,
+            Action::FoldIn,
+            Action::SwitchMemory,
+            Action::Split,
+        ];
+        all.map(|action| app.can(action))
+    };
+    press(&mut app, "5");
+    assert_eq!(can(&app), [true, true, false, false, false]);
+    // The repository of a worktree that can be folded in, and that worktree.
+    press(&mut app, "j");
+    assert_eq!(can(&app), [false, false, true, true, false]);
+    press(&mut app, "j");
+    assert_eq!(can(&app), [false, false, true, true, false]);
+}
+
+#[test]
+fn memory_is_switched_to_what_it_is_not_and_who_decides_is_told() {
+    let mut app = app(120, 40);
+    let tells =
+        |app: &App, said: &str| app.projects.detail().iter().any(|line| line.contains(said));
+    let wish = |key: &str, on| ProjectWish::Memory {
+        key: key.to_string(),
+        on,
+    };
+    press(&mut app, "5 j");
+    assert!(tells(&app, "memory on · nothing says otherwise"));
+    assert_eq!(
+        wishes(&press(&mut app, "m")),
+        [wish("-work-shop-web", false)]
+    );
+    press(&mut app, "esc j");
+    assert!(tells(
+        &app,
+        "memory off by autoMemoryEnabled in /home/ada/.claude/settings.json"
+    ));
+    assert!(tells(&app, "a session may be live here: it wrote 40 s ago"));
+    assert!(tells(&app, "kept for 30 days more"));
+    assert!(tells(&app, "a worktree of /work/shop-web"));
+    assert_eq!(wishes(&press(&mut app, "m")), [wish("-work-tree", true)]);
+    assert_eq!(
+        wishes(&press(&mut app, "enter")),
+        [wish("-work-tree", true)]
+    );
+}
+
+#[test]
+fn the_other_places_are_offered_in_the_review_of_a_relink() {
+    let mut app = app(120, 40);
+    let to = |also: &[Kind]| ProjectWish::Relink {
+        key: "-work-old".to_string(),
+        path: "/work/new".into(),
+        also: also.to_vec(),
+    };
+    let offered = |app: &App| match &app.overlay {
+        Some(Overlay::Review(review)) => review.warnings.last().cloned(),
+        _ => None,
+    };
+    press(&mut app, "5 r enter");
+    assert_eq!(
+        offered(&app).as_deref(),
+        Some(
+            "the old path stands in 2 transcripts (12 places), history.jsonl (1 place) too · a rewrites it there"
+        )
+    );
+    let both = [Kind::Transcripts, Kind::History];
+    assert_eq!(wishes(&press(&mut app, "a")), [to(&both)]);
+    assert!(offered(&app).is_some_and(|said| said.contains("is rewritten too in 2 transcripts")));
+    assert_eq!(wishes(&press(&mut app, "a")), [to(&[])]);
+    press(&mut app, "a");
+    assert_eq!(wishes(&press(&mut app, "enter")), [to(&both)]);
+    // What is no relink has none.
+    press(&mut app, "j X");
+    assert!(!app.can(Action::OldPaths));
+    assert_eq!(wishes(&press(&mut app, "a")), []);
+    assert!(format!("{:?}", app.notice).contains("no other place"));
 }
 
 #[test]

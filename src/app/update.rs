@@ -1,21 +1,15 @@
-//! What a message does to the state, and which effects follow. Moving about is in `browse`, the
-//! mouse in `mouse`.
+//! What a message does to the state, and which effects follow. What an action does is in `act`.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use crate::app::action::{self, Action, Scope};
 use crate::app::change::Doing;
-use crate::app::dialog::Side;
-use crate::app::field::Field;
 use crate::app::layout::Pane;
-use crate::app::look::Themes;
 use crate::app::message::{Effect, Message};
-use crate::app::overlay::{Help, Overlay, Palette};
 use crate::app::painted;
 use crate::app::reading::{Shown, Subject};
 use crate::app::tree::FileAt;
-use crate::app::{App, Notice, Tab};
+use crate::app::{App, Tab};
 use crate::memory::file::Page;
 
 /// Folders that are watched at once at most: each costs the system a watch a sub-folder.
@@ -124,6 +118,16 @@ impl App {
             Message::Applied { id, applied } => {
                 if let Some(doing) = self.doing.remove(&id) {
                     self.applied(doing, applied, effects);
+                }
+            }
+            Message::Exported { id, exported } => {
+                if let Some(Doing::Exporting(asked)) = self.doing.remove(&id) {
+                    self.exported(asked, exported);
+                }
+            }
+            Message::LookedInto { id, found } => {
+                if let Some(Doing::LookingInto { file }) = self.doing.remove(&id) {
+                    self.looked_into(&file, found);
                 }
             }
             Message::Drafts(files) => self.list_drafts(files),
@@ -281,206 +285,6 @@ impl App {
             page,
             stamp: id,
         });
-    }
-
-    /// Does an action in a scope, or says why not.
-    pub(super) fn act(&mut self, action: Action, scope: Scope, effects: &mut Vec<Effect>) {
-        let entry = action::entry(action);
-        if !entry.applies(scope) {
-            let places: Vec<_> = Scope::ALL
-                .into_iter()
-                .filter(|scope| entry.applies(*scope))
-                .map(Scope::name)
-                .collect();
-            self.say(format!("{} works in {}", entry.name, places.join(", ")));
-            return;
-        }
-        match action {
-            Action::Open if scope == Scope::Finder => self.open_hit(effects),
-            Action::Open => self.open(),
-            Action::Find => self.find(),
-            Action::NextHit | Action::PreviousHit => self.next_hit(action == Action::NextHit),
-            Action::Follow => self.follow_link(),
-            Action::GoBack => self.go_back(),
-            Action::Fold => self.fold(),
-            Action::Down => self.step(1),
-            Action::Up => self.step(-1),
-            Action::Top => self.step(isize::MIN),
-            Action::Bottom => self.step(isize::MAX),
-            Action::HalfDown => self.step(self.page_rows() / 2),
-            Action::HalfUp => self.step(-(self.page_rows() / 2)),
-            Action::PageDown => self.step(self.page_rows()),
-            Action::PageUp => self.step(-self.page_rows()),
-            Action::NextPane | Action::PreviousPane => {
-                self.focus = match self.focus {
-                    Pane::Tree => Pane::Main,
-                    Pane::Main => Pane::Tree,
-                };
-            }
-            Action::ShowMemory => self.show(Tab::Memory),
-            Action::ShowIndex => self.show(Tab::Index),
-            Action::ShowHealth => self.show_health(),
-            Action::ShowProjects => self.show_projects(),
-            Action::Prune => self.prune(effects),
-            Action::Relink => self.ask_new_place(),
-            Action::MergeProjects => self.ask_merge(),
-            Action::Mark | Action::Sort if scope == Scope::Projects => self.list_projects(action),
-            Action::Fix if scope == Scope::Memory => self.mend(effects),
-            Action::AllProjects => self.toggle_all(effects),
-            Action::Fix => self.fix_one(effects),
-            Action::FixAll => self.fix_all(effects),
-            Action::Raw => self.toggle_raw(),
-            Action::Edit => self.edit(effects),
-            Action::EditOutside => self.lend(effects),
-            Action::New => self.new_memory(effects),
-            Action::Rename => self.ask_name(),
-            Action::Verify => self.verify(effects),
-            Action::Trash => self.trash(effects),
-            Action::CopyPath => self.copy_path(effects),
-            Action::CopyBody => self.copy_body(effects),
-            Action::MoveTo => self.ask_project(false),
-            Action::CopyTo => self.ask_project(true),
-            Action::Share => self.share(effects),
-            Action::Mark => self.mark(),
-            Action::Sort => self.sort(),
-            Action::Filter => self.filter(),
-            Action::AddEntry => self.add_entry(effects),
-            Action::EditHook => self.ask_hook(),
-            Action::MoveDown => self.move_entry(true, effects),
-            Action::MoveUp => self.move_entry(false, effects),
-            Action::RemoveEntry => self.remove_entry(effects),
-            Action::Undo => self.undo(None, effects),
-            Action::LookBack => self.look_back(effects),
-            Action::UndoThis => self.undo_this(effects),
-            Action::ShowHistory => {
-                self.history.outdate();
-                self.show(Tab::History);
-            }
-            Action::Redo => self.redo(effects),
-            Action::Save | Action::ShowChange | Action::KeepAge if self.is_saving() => {
-                self.say("being saved: a moment");
-            }
-            Action::Save => self.save(effects),
-            Action::ShowChange => self.show_change(),
-            Action::KeepAge => self.keep_age(),
-            Action::UndoTyping | Action::RedoTyping => self.rewind(action == Action::UndoTyping),
-            Action::Drafts => self.show_drafts(),
-            Action::Log => self.show_said(),
-            Action::DropEdit => self.ask_to_discard(),
-            Action::NextField => self.move_field(1),
-            Action::PreviousField => self.move_field(-1),
-            Action::Confirm => self.confirm(effects),
-            Action::TakeMine => self.take_side(Side::Mine),
-            Action::TakeTheirs => self.take_side(Side::Theirs),
-            Action::TakeBoth => self.take_side(Side::Both),
-            Action::TakeBase => self.take_side(Side::Base),
-            Action::Help => self.overlay = Some(Overlay::Help(Help::of(&self.keymap))),
-            Action::Palette => self.overlay = Some(Overlay::Palette(Palette::default())),
-            Action::Run => self.run_chosen(effects),
-            Action::Back => self.back(effects),
-            Action::Reload => self.reload(effects),
-            Action::Mouse => self.toggle_mouse(effects),
-            Action::Theme => self.overlay = Some(Overlay::Themes(Themes::of(&self.look))),
-            Action::Cancel => self.cancel(effects),
-            Action::Suspend => effects.push(Effect::Suspend),
-            Action::Quit => effects.push(Effect::Quit),
-        }
-    }
-
-    fn toggle_mouse(&mut self, effects: &mut Vec<Effect>) {
-        self.mouse = !self.mouse;
-        self.dragging = false;
-        effects.push(Effect::Mouse(self.mouse));
-        self.say(if self.mouse {
-            "the mouse works here; shift-drag selects text"
-        } else {
-            "the mouse is the terminal's: it selects text"
-        });
-    }
-
-    fn run_chosen(&mut self, effects: &mut Vec<Effect>) {
-        let Some(Overlay::Palette(palette)) = &self.overlay else {
-            return;
-        };
-        match palette.chosen() {
-            Some(action) => {
-                self.overlay = None;
-                self.act(action, self.pane_scope(), effects);
-            }
-            None => self.say("nothing matches what is typed"),
-        }
-    }
-
-    fn back(&mut self, effects: &mut Vec<Effect>) {
-        if let Some(closed) = self.overlay.take() {
-            if let Overlay::Filter(filter) = &closed {
-                self.narrow(filter.of, "");
-            }
-            // An offered draft that was not answered stays, and nothing is edited.
-            if let Overlay::Choice(choice) = closed
-                && choice.is_offer()
-            {
-                self.editor = None;
-            }
-            return;
-        }
-        if self.editor.is_some() {
-            if !self.warns_of_loss() {
-                self.leave_edit(effects);
-            }
-            return;
-        }
-        match (self.focus, self.notice.take()) {
-            (_, Some(Notice::Error(_))) => {}
-            (Pane::Main, _) if self.tab == Tab::Health && self.health.is_sweeping() => {
-                self.health.stop_sweep();
-                effects.push(Effect::StopExamining);
-                self.say("stopped: what was looked at is listed");
-            }
-            _ if self.widen() => self.say("all is listed again"),
-            (Pane::Tree, _) if !self.marked.is_empty() => {
-                self.marked.clear();
-                self.say("nothing is marked");
-            }
-            (Pane::Main, _) => {
-                self.focus = Pane::Tree;
-                self.reading.hits.shown = false;
-            }
-            (Pane::Tree, _) => {
-                let quit = self.hint(Action::Quit, "quits");
-                self.say(format!("nothing is open on top{quit}"));
-            }
-        }
-    }
-
-    fn cancel(&mut self, effects: &mut Vec<Effect>) {
-        if let Some(overlay) = &mut self.overlay {
-            if overlay.field().is_some_and(Field::clear) {
-                overlay.typed();
-            } else {
-                self.back(effects);
-            }
-        } else if self.editor.is_some() {
-            self.leave_edit(effects);
-        } else if self.quit_armed {
-            effects.push(Effect::Quit);
-        } else {
-            self.quit_armed = true;
-            self.say("ctrl-c again to quit");
-        }
-    }
-
-    fn reload(&mut self, effects: &mut Vec<Effect>) {
-        self.survey_id = self.next_id();
-        self.surveying = true;
-        self.history.outdate();
-        effects.push(Effect::Redraw);
-        effects.push(Effect::Survey { id: self.survey_id });
-        if self.health.sweep().is_some() {
-            self.sweep(effects);
-        }
-        self.read_again(effects);
-        self.say("read again");
     }
 
     /// Reads again what is shown, a page once its shelf is: it may be there no more.

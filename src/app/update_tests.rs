@@ -1,9 +1,11 @@
 use super::*;
-use crate::app::action::Keymap;
+use crate::app::Notice;
+use crate::app::action::{Action, Keymap, Scope};
 use crate::app::fixture::{answer, app, choice, conflict, empty_app, here, measure, press};
 use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
 use crate::app::message::{Done, Order};
+use crate::app::overlay::Overlay;
 use crate::app::tree_rows::Row;
 
 /// What a person could see of the state.

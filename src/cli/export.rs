@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::agents::claude::PlaceError;
 use crate::base::display;
 use crate::cli::args::Global;
 use crate::cli::failure::{Failure, Stop, say};
@@ -14,7 +15,7 @@ use crate::cli::output::{Output, Style};
 use crate::cli::project_args::Export;
 use crate::cli::{project_wish, projects, words};
 use crate::project::Project;
-use crate::project::archive::{LeftOut, Listed, PackError, Packed, pack};
+use crate::project::archive::{LeftOut, Listed, PackError, Packed, is_gzip, pack};
 
 pub fn run(asked: &Export, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let is_stdout = asked.file == Path::new("-");
@@ -75,44 +76,21 @@ fn may_stream(global: &Global) -> Result<(), Failure> {
 /// The place of the archive, if it may be written there.
 fn free(file: &Path, opened: &Opened, global: &Global) -> Result<PathBuf, Failure> {
     let path = opened.cwd.join(file);
-    let real = opened.store.real_place(&path);
-    let (projects, _) = opened.store.folders_of_key("");
-    let within = [
-        opened.store.home(),
-        &*projects,
-        &*opened.store.here().folder,
-    ]
-    .iter()
-    .any(|folder| real.starts_with(opened.store.real_place(folder)));
-    if within {
-        let message = format!(
-            "{} lies in the store itself, where the client reads: name a file elsewhere",
-            path.display()
-        );
-        return Err(Failure::usage("refused", message).at(&path));
+    match opened.store.may_hold_archive(&path) {
+        Ok(()) => Ok(path),
+        Err(PlaceError::Taken { .. }) if global.yes || global.dry_run => Ok(path),
+        Err(error) => {
+            let message = error.to_string();
+            Err(match error {
+                PlaceError::InStore { .. } => Failure::usage("refused", message),
+                PlaceError::NoFile { .. } => Failure::usage("taken", message),
+                PlaceError::Taken { .. } => {
+                    Failure::usage("taken", format!("{message}: --yes writes over it"))
+                }
+            }
+            .at(&path))
+        }
     }
-    let Ok(data) = path.symlink_metadata() else {
-        return Ok(path);
-    };
-    if !data.is_file() {
-        let message = format!(
-            "{} is there and no plain file: name another",
-            path.display()
-        );
-        return Err(Failure::usage("taken", message).at(&path));
-    }
-    if !global.yes && !global.dry_run {
-        let message = format!("{} is there already: --yes writes over it", path.display());
-        return Err(Failure::usage("taken", message).at(&path));
-    }
-    Ok(path)
-}
-
-fn is_gzip(file: &Path) -> bool {
-    let end = file.extension().unwrap_or_default();
-    ["gz", "tgz"]
-        .iter()
-        .any(|one| end.eq_ignore_ascii_case(one))
 }
 
 fn chosen<'a>(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::base::disk::Disk;
+use crate::agents::claude::{ArchiveError, Claude, Goal};
 use crate::base::display;
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done, WriteShape};
@@ -17,45 +17,42 @@ use crate::cli::output::{Output, Style};
 use crate::cli::project_args;
 use crate::cli::project_argument;
 use crate::cli::words;
-use crate::memory::proposal;
 use crate::project::archive::{
-    Archive, Arrived, Bounds, Conflict, Import, ImportError, ReadError, import, read,
+    Archive, Arrived, Bounds, Conflict, Import, ImportError, ReadError, read,
 };
-use crate::project::fold::Target;
-use crate::safety::path;
 use crate::store::change::ChangeSet;
 
 pub fn run(asked: &project_args::Import, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
     let archive = archive(asked, &opened)?;
     let chosen = chosen(asked, &archive)?;
-    let mut goals = Vec::new();
+    let mut tasks = Vec::new();
     for project in chosen {
-        goals.push(Goal::new(project, asked, global, &opened)?);
+        tasks.push(Task::new(project, asked, global, &opened)?);
     }
     // All are looked at before the first is written.
     let mut plans = Vec::new();
-    for goal in &goals {
-        let planned = goal.plan(asked, &opened)?;
+    for task in &tasks {
+        let planned = task.plan(asked, &opened)?;
         if planned.below_the_cut > 0 && !global.yes && !global.dry_run {
             let message = format!(
                 "{} of the new index lines of {} would stand below the cut, where the model does not see them: --yes writes them there",
-                planned.below_the_cut, goal.key
+                planned.below_the_cut, task.goal.key
             );
             return Err(Failure::usage("below-the-cut", message)
-                .at(&goal.memory)
+                .at(&task.goal.memory)
                 .into());
         }
         plans.push(planned);
     }
-    for (goal, mut planned) in goals.iter().zip(plans) {
+    for (task, mut planned) in tasks.iter().zip(plans) {
         let first = planned.set.clone();
         let apply = |set: &ChangeSet| opened.writer.apply(set, opened.store.now());
         let done = change::carry_out(&opened, global, first, apply, |_| {
-            planned = goal.plan(asked, &opened)?;
+            planned = task.plan(asked, &opened)?;
             Ok(planned.set.clone())
         })?;
-        goal.report(&planned, &done, &opened, global, output)?;
+        task.report(&planned, &done, &opened, global, output)?;
         // A later one may fail: what was done is said by then.
         output.finish()?;
     }
@@ -63,35 +60,50 @@ pub fn run(asked: &project_args::Import, global: &Global, output: &mut Output) -
 }
 
 fn archive(asked: &project_args::Import, opened: &Opened) -> Result<Archive, Failure> {
-    let bounds = Bounds::default();
     if asked.file == Path::new("-") {
-        return read(io::stdin().lock(), &bounds).map_err(|error| refused(&error, "stdin", None));
+        let archive = read(io::stdin().lock(), &Bounds::default());
+        return archive.map_err(|error| unread(&error, format!("stdin {error}")));
     }
     let path = opened.cwd.join(&asked.file);
-    let shown = path.display().to_string();
-    let failed = |error: ReadError| refused(&error, &shown, Some(&path));
-    let file = Disk::system().open(&path);
-    let file = file.map_err(|error| failed(ReadError::Unreadable(error)))?;
-    let is_file = file.metadata().is_ok_and(|data| data.is_file());
-    if !is_file {
-        let message = format!("{shown} is no plain file: `-` reads an archive from stdin");
-        return Err(Failure::usage("refused", message).at(&path));
-    }
-    read(file, &bounds).map_err(failed)
+    Claude::archive(&path).map_err(|error| refused(&error, &path))
 }
 
-fn refused(error: &ReadError, shown: &str, path: Option<&Path>) -> Failure {
-    let message = format!("{shown} {error}");
-    let failure = match error {
+/// Why an archive can't be read.
+fn unread(error: &ReadError, message: String) -> Failure {
+    match error {
         ReadError::Unreadable(_) => Failure::disk("unreadable", message),
         ReadError::Damaged(_)
         | ReadError::Foreign(_)
         | ReadError::Newer(_)
         | ReadError::Refused(_) => Failure::usage("refused", message),
-    };
-    match path {
-        Some(path) => failure.at(path),
-        None => failure,
+    }
+}
+
+/// Why an archive, or a project of it, is not taken over.
+pub fn refused(error: &ArchiveError, path: &Path) -> Failure {
+    let message = error.to_string();
+    match error {
+        ArchiveError::Read { error, .. } => unread(error, message).at(path),
+        ArchiveError::NoFile { .. } => {
+            let message = format!("{message}: `-` reads an archive from stdin");
+            Failure::usage("refused", message).at(path)
+        }
+        ArchiveError::NotHeld { .. } => Failure::usage("not-found", message),
+        ArchiveError::Nothing { .. } => Failure::usage("refused", message),
+        ArchiveError::Key { folder, .. } => Failure::usage("refused", message).at(folder),
+        ArchiveError::NoGoal { .. } => Failure::usage("not-found", message),
+        ArchiveError::Together { memory, .. } => Failure::usage("refused", message).at(memory),
+        ArchiveError::Import { folder, error } => not_taken(error, folder),
+    }
+}
+
+/// Why a project of an archive can't be taken over.
+fn not_taken(error: &ImportError, folder: &Path) -> Failure {
+    let message = error.to_string();
+    match error {
+        ImportError::Path(_) => Failure::usage("refused", message).at(folder),
+        ImportError::Unreadable { path, .. } => Failure::disk("unreadable", message).at(path),
+        ImportError::Index(_) => Failure::usage("refused", message),
     }
 }
 
@@ -124,75 +136,34 @@ fn chosen<'a>(
 }
 
 /// A project of the archive and where it goes.
-struct Goal<'a> {
+struct Task<'a> {
     project: &'a Arrived,
-    key: String,
-    folder: PathBuf,
-    memory: PathBuf,
-    /// Said where something is written: that it makes the project.
-    makes: Option<String>,
-    notes: Vec<String>,
+    goal: Goal,
 }
 
-impl<'a> Goal<'a> {
+impl<'a> Task<'a> {
     fn new(
         project: &'a Arrived,
         asked: &project_args::Import,
         global: &Global,
         opened: &Opened,
     ) -> Result<Self, Failure> {
-        let (projects, _) = opened.store.folders_of_key("");
-        if let Err(error) = path::check(&opened.disk, &projects, &project.key) {
-            let message = format!("in the archive, the key {error}");
-            return Err(Failure::usage("refused", message).at(&projects));
+        let to = asked.to.as_deref().map(|to| place(to, global, opened));
+        let goal = opened.store.goal(project, to.transpose()?);
+        let mut goal = goal.map_err(|error| refused(&error, opened.store.home()))?;
+        for note in &mut goal.notes {
+            note.push_str(": --to PATH gives it to a project that is");
         }
-        let mut notes = Vec::new();
-        let (key, (folder, memory)) = match &asked.to {
-            None => {
-                if let Some(path) = &project.path
-                    && !opened.disk.is_folder(Path::new(path))
-                {
-                    notes.push(format!(
-                        "{} was about {path}, which is no folder here: --to PATH gives it to a project that is",
-                        project.key
-                    ));
-                }
-                (
-                    project.key.clone(),
-                    opened.store.folders_of_key(&project.key),
-                )
-            }
-            Some(to) => goal(to, global, opened)?,
-        };
-        let makes = proposal::makes_project(&opened.disk, &memory);
-        Ok(Self {
-            project,
-            key,
-            folder,
-            memory,
-            makes,
-            notes,
-        })
+        Ok(Self { project, goal })
     }
 
     fn plan(&self, asked: &project_args::Import, opened: &Opened) -> Result<Import, Failure> {
-        let target = Target {
-            folder: &self.folder,
-            memory: &self.memory,
-        };
-        let title = match self.key == self.project.key {
-            true => format!("import {}", self.key),
-            false => format!("import {} into {}", self.project.key, self.key),
-        };
         let clash = asked.on_conflict.clash();
-        import(&opened.disk, self.project, target, clash, &title).map_err(|error| {
-            let message = error.to_string();
-            match error {
-                ImportError::Path(_) => Failure::usage("refused", message).at(&self.folder),
-                ImportError::Unreadable { path, .. } => {
-                    Failure::disk("unreadable", message).at(&path)
-                }
-                ImportError::Index(error) => error.into(),
+        let taken = opened.store.taken_over(self.project, &self.goal, clash);
+        taken.map_err(|error| match error {
+            ImportError::Index(error) => error.into(),
+            error @ (ImportError::Path(_) | ImportError::Unreadable { .. }) => {
+                not_taken(&error, &self.goal.folder)
             }
         })
     }
@@ -206,16 +177,16 @@ impl<'a> Goal<'a> {
         output: &mut Output,
     ) -> io::Result<()> {
         let writes = !planned.set.changes.is_empty();
-        let makes = self.makes.iter().filter(|_| writes);
+        let makes = self.goal.makes.iter().filter(|_| writes);
         let notes: Vec<&str> = makes
-            .chain(&self.notes)
+            .chain(&self.goal.notes)
             .chain(&planned.notes)
             .map(String::as_str)
             .collect();
         if global.json {
             return output.json(&ImportShape {
                 from: &self.project.key,
-                key: &self.key,
+                key: &self.goal.key,
                 new: &planned.new,
                 same: &planned.same,
                 conflicts: planned.conflicts.iter().map(ConflictShape::new).collect(),
@@ -255,13 +226,13 @@ impl<'a> Goal<'a> {
                 "{conflicts} left (--on-conflict beside or theirs takes them)"
             ));
         }
-        let line = format!("{}: {}", self.key, counts.join(", "));
+        let line = format!("{}: {}", self.goal.key, counts.join(", "));
         output.line(&colour.paint(Style::Dim, &display::line(&line)))
     }
 }
 
 /// The key and the folders of a place that a person names.
-fn goal(
+fn place(
     to: &str,
     global: &Global,
     opened: &Opened,

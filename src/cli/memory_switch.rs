@@ -47,7 +47,8 @@ pub fn run(switch: Switch, global: &Global, output: &mut Output) -> Result<(), S
     Ok(())
 }
 
-fn refused(error: &SwitchError) -> Failure {
+/// Why memory can't be switched.
+pub fn refused(error: &SwitchError) -> Failure {
     let message = error.to_string();
     match error {
         SwitchError::Stronger { .. } => Failure::usage("refused", message),

@@ -11,6 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::opened::Opened;
 use crate::cli::project_args::Also;
 use crate::cli::project_argument;
+use crate::cli::{import, memory_switch};
 use crate::project::Project;
 use crate::project::elsewhere::Held;
 use crate::project::fold::FoldError;
@@ -136,6 +137,11 @@ impl From<WishError> for Failure {
                 };
                 Self::usage(code, message).at(&folder)
             }
+            WishError::Placeless { folder, .. } | WishError::Switched { folder, .. } => {
+                Self::usage("refused", message).at(&folder)
+            }
+            WishError::Switch(error) => memory_switch::refused(&error),
+            WishError::Archive(error) => import::refused(&error, Path::new("")),
             WishError::Fold(error) => match error {
                 FoldError::Same { path } | FoldError::OneFolder { path, .. } => {
                     Self::usage("refused", message).at(&path)

@@ -177,6 +177,9 @@ fn health() {
 #[test]
 fn projects() {
     snapshots("project_list", pressed("5"));
+    snapshots("project_member", pressed("5 G"));
+    snapshots("relink", pressed("5 r enter"));
+    snapshots("import", pressed("5 j i a enter"));
 }
 
 #[test]

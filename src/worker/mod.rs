@@ -4,6 +4,7 @@
 mod clipboard;
 pub mod outside;
 mod paint;
+mod project;
 mod search;
 mod sweep;
 mod watch;
@@ -204,6 +205,8 @@ impl Worker {
             } = store.projects(&kept, &|| began.elapsed() > limit);
             let seen = projects.clone();
             let read = Box::new(ProjectList {
+                switches: store.said_in_projects(&projects),
+                repositories: store.repositories(&projects),
                 projects,
                 faults,
                 keep_days: store.transcript_days(),

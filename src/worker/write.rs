@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::agents::claude::{Claude, ProjectProposal, ProjectWish};
+use crate::agents::claude::Claude;
 use crate::app::history_view::Past;
 use crate::app::kept::{self, Kept};
 use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Unmet, Wanted};
@@ -18,8 +18,10 @@ use crate::health::{self, Finding, FixError, Rules};
 use crate::memory::file::Memory;
 use crate::memory::proposal::{Folder, Proposal, ProposalError, wished};
 use crate::memory::scan::INDEX_FILE;
+use crate::project::elsewhere::Held;
 use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
+use crate::worker::project;
 
 /// The way to the thread.
 #[derive(Debug)]
@@ -136,6 +138,14 @@ impl Desk {
                     applied: applied.map_err(refusal),
                 })
             }
+            Order::Export { id, asked } => {
+                let exported = project::export(&self.store.at(now()), &self.writer, &asked);
+                Some(Message::Exported { id, exported })
+            }
+            Order::LookInto { id, file } => {
+                let found = project::look_into(&self.store, &file);
+                Some(Message::LookedInto { id, found })
+            }
             Order::ReadPast { id } => {
                 let past = Box::new(Past {
                     changes: self.writer.history(),
@@ -223,14 +233,15 @@ impl Desk {
             proposals: Vec::new(),
             diff: String::new(),
             notices: Vec::new(),
+            old_paths: Vec::new(),
         };
         let mut made = HashSet::new();
         for (at, (folder, wish)) in wishes.iter().enumerate() {
-            let proposal = self.propose(folder, wish).map_err(|error| Unmet {
+            let (proposal, held) = self.propose_telling(folder, wish).map_err(|error| Unmet {
                 said: error.to_string(),
                 name_of: error.is_about_a_name().then_some(at),
             })?;
-            let plan = self.writer.check(&proposal.set).map_err(|error| Unmet {
+            let mut plan = self.writer.check(&proposal.set).map_err(|error| Unmet {
                 said: error.to_string(),
                 name_of: None,
             })?;
@@ -241,6 +252,9 @@ impl Desk {
                     name_of: Some(at),
                 });
             }
+            if let Wanted::Project(wish) = wish {
+                project::tell(wish, &held, &mut plan, &mut all);
+            }
             all.diff += &diff::unified(&proposal.set, &plan);
             all.notices.extend(plan.notices);
             all.proposals.push(proposal);
@@ -248,11 +262,29 @@ impl Desk {
         Ok(all)
     }
 
+    /// What is wanted, and the client's other files that hold the path of a project.
+    fn propose_telling(
+        &self,
+        folder: &Path,
+        wanted: &Wanted,
+    ) -> Result<(Proposal, Vec<Held>), Unproposed> {
+        match wanted {
+            Wanted::Project(wish) => {
+                project::propose(&self.store.at(now()), wish).map_err(Unproposed::Nothing)
+            }
+            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) => {
+                Ok((self.propose(folder, wanted)?, Vec::new()))
+            }
+        }
+    }
+
     fn propose(&self, folder: &Path, wanted: &Wanted) -> Result<Proposal, Unproposed> {
         // Of a whole project folder no memory is read for this.
         let wish = match wanted {
             Wanted::Project(wish) => {
-                return self.propose_project(wish).map_err(Unproposed::Nothing);
+                let proposed = project::propose(&self.store.at(now()), wish);
+                let (proposal, _) = proposed.map_err(Unproposed::Nothing)?;
+                return Ok(proposal);
             }
             Wanted::Mend(path) => {
                 let finding = self.worst_that_mends(folder, path);
@@ -285,40 +317,6 @@ impl Desk {
     ) -> Result<Proposal, Unproposed> {
         let memories = self.store.memories(folder);
         fixed(&self.seen(folder, &memories), finding, warnings)
-    }
-
-    /// A change of whole project folders, judged by what is there now.
-    fn propose_project(&self, wish: &ProjectWish) -> Result<Proposal, String> {
-        let wished = self.store.at(now()).wished(wish);
-        let ProjectProposal {
-            set,
-            listed,
-            notes,
-            asks,
-            elsewhere,
-        } = wished.map_err(|error| error.to_string())?;
-        let goes = |what: &str, names: &[String]| {
-            (!names.is_empty()).then(|| format!("{what} ({}): {}", names.len(), names.join(", ")))
-        };
-        let listed = [
-            goes("memories that go", &listed.memories),
-            goes("sessions that go", &listed.sessions),
-            goes("what else goes", &listed.others),
-        ];
-        let elsewhere = elsewhere.iter().map(|held| {
-            let file = held.file.display();
-            format!("the old path stands in {file} too: `loci relink --also` rewrites it")
-        });
-        let warnings = asks.into_iter().chain(notes);
-        let warnings = warnings
-            .chain(listed.into_iter().flatten())
-            .chain(elsewhere);
-        Ok(Proposal {
-            there: false,
-            set,
-            file: None,
-            warnings: warnings.collect(),
-        })
     }
 
     /// The worst finding of a memory that can be mended without a guess.

@@ -1,6 +1,7 @@
 //! Which paths' sessions lie in one project folder, and which project folders are those of one
 //! repository's worktrees, also of worktrees that are gone.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::Claude;
@@ -11,7 +12,38 @@ use crate::project::{self, Origin, Project, Standing};
 /// Where the client makes worktrees, below the root of a repository.
 const WORKTREES: &str = ".claude/worktrees";
 
+/// The repository that the project folder of a worktree belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repository {
+    /// Its root.
+    pub root: PathBuf,
+    /// The key of its memory.
+    pub key: String,
+    /// The worktree holds memories of its own, or is gone: they can be folded in.
+    pub folds_in: bool,
+}
+
 impl Claude {
+    /// The repositories of the projects that are worktrees, also of those that are gone, by key.
+    #[must_use]
+    pub fn repositories(&self, projects: &[Project]) -> HashMap<String, Repository> {
+        let repository = |root: PathBuf, folds_in| Repository {
+            key: self.place(&root).memory_key,
+            root,
+            folds_in,
+        };
+        let worktrees = projects.iter().filter(|one| one.origin == Origin::Worktree);
+        let mut found: HashMap<String, Repository> = worktrees
+            .filter_map(|one| {
+                let root = self.place(one.path.as_deref()?).memory_root;
+                Some((one.key.clone(), repository(root, false)))
+            })
+            .collect();
+        let strays = self.strays(projects).into_iter();
+        found.extend(strays.map(|(one, root)| (one.key.clone(), repository(root, true))));
+        found
+    }
+
     /// The sessions of other paths that lie in a project folder, by path; and the paths that are there
     /// and have its very key.
     pub(super) fn parts(&self, project: &Project) -> (Vec<Part>, Vec<PathBuf>) {

@@ -1,6 +1,7 @@
 //! The store of Claude Code: where it lies, which shelves it has, what is on them. All reading of
 //! this kind of store is here, so that screen and command line need not know it.
 
+mod archive;
 mod family;
 mod project_wish;
 mod projects;
@@ -15,6 +16,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use archive::{ArchiveError, Goal, PlaceError};
+pub use family::Repository;
 pub use project_wish::{ProjectProposal, ProjectWish, WishError};
 pub use projects::Projects;
 pub use searching::Corpus;
@@ -289,6 +292,19 @@ impl Claude {
         Self {
             inner: Arc::clone(&self.inner),
             now,
+        }
+    }
+
+    /// A path as a person types it: `~` is the home, one that is not whole is told from the working
+    /// directory.
+    #[must_use]
+    pub fn typed(&self, path: &str) -> PathBuf {
+        match path.strip_prefix('~') {
+            Some("") => self.inner.user_home.clone(),
+            Some(rest) if rest.starts_with('/') => {
+                self.inner.user_home.join(rest.trim_start_matches('/'))
+            }
+            Some(_) | None => self.inner.cwd.join(path),
         }
     }
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Claude;
+use super::{ArchiveError, Claude, SwitchError};
 use crate::config::limits::SESSION_SECONDS;
 use crate::project::elsewhere::{self, Held, Kind};
 use crate::project::fold::{FoldError, Target, fold, fold_all};
@@ -33,6 +33,14 @@ pub enum ProjectWish {
     Split { key: String },
     /// The stores of a repository's worktrees into its own; of a worktree, only that one's.
     FoldIn { key: String },
+    /// Memory switched on or off in the folder that it is about.
+    Memory { key: String, on: bool },
+    /// Projects of an archive, each to its own key, or the only one of them into another.
+    Import {
+        file: PathBuf,
+        keys: Vec<String>,
+        into: Option<String>,
+    },
 }
 
 /// What would be done, and what a person should read before.
@@ -95,12 +103,20 @@ pub enum WishError {
     Prune { error: PruneError, folder: PathBuf },
     #[error(transparent)]
     Fold(#[from] FoldError),
+    #[error("{key} is about no single folder that is there: there are no settings to write")]
+    Placeless { key: String, folder: PathBuf },
+    #[error("memory is {word} there already", word = if *on { "on" } else { "off" })]
+    Switched { on: bool, folder: PathBuf },
+    #[error(transparent)]
+    Switch(#[from] SwitchError),
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
 }
 
 type Result<T> = std::result::Result<T, WishError>;
 
 impl ProjectProposal {
-    fn new(set: ChangeSet, notes: Vec<String>) -> Self {
+    pub(super) fn new(set: ChangeSet, notes: Vec<String>) -> Self {
         Self {
             set,
             listed: Listed::default(),
@@ -128,6 +144,10 @@ impl Claude {
             ProjectWish::Forget { key } => self.forget(key),
             ProjectWish::Split { key } => self.split(&self.known_project(key)?),
             ProjectWish::FoldIn { key } => self.fold_in(key),
+            ProjectWish::Memory { key, on } => self.switch_of(&self.known_project(key)?, *on),
+            ProjectWish::Import { file, keys, into } => {
+                Ok(self.import(file, keys, into.as_deref())?)
+            }
         }
     }
 

@@ -1,15 +1,18 @@
 //! Memory switched on or off for one project: what says so, and the change set that writes the person's
 //! own settings of the project. Nobody else's settings are written.
 
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde_json::Value;
 
-use super::Claude;
+use super::{Claude, ProjectProposal, WishError};
 use crate::base::json::{self, JsonEditError};
 use crate::config::client::{Client, LOCAL_SETTINGS, MEMORY_KEY, MemorySwitch, Said};
 use crate::config::limits::SETTINGS_BYTES;
+use crate::project::{Origin, Project};
 use crate::safety::path::{self, PathError, Refusal};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
@@ -44,6 +47,41 @@ impl Claude {
     #[must_use]
     pub fn said_of_memory(&self, folder: &Path) -> Vec<Said> {
         self.client_of(folder).said_of_memory()
+    }
+
+    /// The same of the folders that projects are about, by key; of those that are about one that is
+    /// there.
+    #[must_use]
+    pub fn said_in_projects(&self, projects: &[Project]) -> HashMap<String, Vec<Said>> {
+        let of = |one: &Project| Some((one.key.clone(), self.said_of_memory(settled(one)?)));
+        projects.par_iter().filter_map(of).collect()
+    }
+
+    /// What switching memory in the folder of a project comes to, and what to know of it.
+    pub(super) fn switch_of(
+        &self,
+        project: &Project,
+        on: bool,
+    ) -> Result<ProjectProposal, WishError> {
+        let folder = project.folder.clone();
+        let Some(path) = settled(project) else {
+            let key = project.key.clone();
+            return Err(WishError::Placeless { key, folder });
+        };
+        let mut set = self.switch_memory(path, on)?;
+        let Some(change) = set.changes.first() else {
+            return Err(WishError::Switched { on, folder });
+        };
+        let is_new = matches!(change.op, Op::Write { before: None, .. });
+        let git = self.place(path).memory_root.join(".git");
+        let mut notes = Vec::new();
+        if is_new && self.disk().metadata(&git).is_ok() {
+            notes.push(format!(
+                "{LOCAL_SETTINGS} is new, and yours alone: keep it out of version control"
+            ));
+        }
+        set.title = format!("{} in {}", set.title, path.display());
+        Ok(ProjectProposal::new(set, notes))
     }
 
     fn client_of(&self, folder: &Path) -> Client {
@@ -123,5 +161,13 @@ impl Claude {
             Ok((_, bytes)) => Ok((path, Some(bytes))),
             Err(error) => Err(SwitchError::Unreadable { path, error }),
         }
+    }
+}
+
+/// The one folder that a project is about, if it is there.
+fn settled(project: &Project) -> Option<&Path> {
+    match project.origin {
+        Origin::Live | Origin::Worktree => project.path.as_deref(),
+        Origin::Ambiguous | Origin::Moved | Origin::Orphaned | Origin::Unknown => None,
     }
 }

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 pub use import::{Clash, Conflict, Import, ImportError, import};
-pub use pack::{LeftOut, PackError, Packed, pack};
+pub use pack::{LeftOut, PackError, Packed, is_gzip, pack};
 pub use read::{Archive, Arrived, Bounds, ReadError, Unpacked, read};
 
 /// The name of the manifest.
@@ -88,7 +88,8 @@ impl Listed {
 }
 
 /// Whether a path below `projects/KEY/` is that of a memory: no index, no day log.
-fn is_memory(path: &str) -> bool {
+#[must_use]
+pub fn is_memory(path: &str) -> bool {
     path.strip_prefix(MEMORY).is_some_and(|inner| {
         let name = inner.rsplit('/').next().unwrap_or(inner);
         inner.ends_with(".md")
@@ -97,7 +98,9 @@ fn is_memory(path: &str) -> bool {
     })
 }
 
-fn is_transcript(path: &str) -> bool {
+/// Whether it is that of a session's transcript.
+#[must_use]
+pub fn is_transcript(path: &str) -> bool {
     !path.contains('/') && path.ends_with(".jsonl")
 }
 

@@ -68,6 +68,15 @@ struct File {
     stamp: Stamp,
 }
 
+/// Whether the archive of this name is gzipped.
+#[must_use]
+pub fn is_gzip(file: &Path) -> bool {
+    let end = file.extension().unwrap_or_default();
+    ["gz", "tgz"]
+        .iter()
+        .any(|one| end.eq_ignore_ascii_case(one))
+}
+
 /// Packs projects: their memory folders, and with `transcripts` their sessions.
 ///
 /// # Errors

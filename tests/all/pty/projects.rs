@@ -38,7 +38,7 @@ fn opened(place: &Place) -> Terminal {
 }
 
 #[track_caller]
-fn quit(mut terminal: Terminal) {
+pub fn quit(mut terminal: Terminal) {
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());
@@ -58,7 +58,7 @@ fn a_project_goes_when_its_name_is_typed_and_comes_back_to_view_and_tree() {
     terminal.send("\r");
     terminal.wait_for("type old to do it");
     terminal.send("no\r");
-    terminal.wait_for("nothing was pruned");
+    terminal.wait_for("nothing was done");
     assert!(folder.is_dir());
     // A look that was left asks for no word of what is looked at next.
     terminal.send("d");
@@ -108,7 +108,7 @@ fn a_project_that_moved_is_relinked_to_what_is_typed_and_undo_takes_it_back() {
 }
 
 /// The key of a project's folder.
-fn key(place: &Place, project: &str) -> String {
+pub fn key(place: &Place, project: &str) -> String {
     let path = place.root_of("work").join(project);
     let path = path.to_string_lossy().into_owned();
     path.chars()

@@ -1,0 +1,144 @@
+//! Changes of whole project folders as the screen shows them: what goes, what else a person should know,
+//! where the old path stands; archives written and looked into. Knows no order of things: the writing
+//! thread asks.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::agents::claude::{Claude, PlaceError, ProjectProposal, ProjectWish};
+use crate::app::archives::{Asked, Exported, Inside, Unexported};
+use crate::app::message::{OldPath, Proposed};
+use crate::memory::proposal::Proposal;
+use crate::project::Project;
+use crate::project::archive::{LeftOut, is_gzip, is_memory, is_transcript, pack};
+use crate::project::elsewhere::Held;
+use crate::store::Store;
+use crate::store::plan::Plan;
+
+/// What a wish comes to, judged by what is there now, and the files that hold the old path too.
+pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, Vec<Held>), String> {
+    let wish = &typed(store, wish);
+    let ProjectProposal {
+        set,
+        listed,
+        notes,
+        asks,
+        elsewhere,
+    } = store.wished(wish).map_err(|error| error.to_string())?;
+    let goes = |what: &str, names: &[String]| {
+        (!names.is_empty()).then(|| format!("{what} ({}): {}", names.len(), names.join(", ")))
+    };
+    let listed = [
+        goes("memories that go", &listed.memories),
+        goes("sessions that go", &listed.sessions),
+        goes("what else goes", &listed.others),
+    ];
+    let warnings = asks.into_iter().chain(notes);
+    let proposal = Proposal {
+        there: false,
+        set,
+        file: None,
+        warnings: warnings.chain(listed.into_iter().flatten()).collect(),
+    };
+    Ok((proposal, elsewhere))
+}
+
+/// A wish with its paths as they were meant where they were typed.
+fn typed(store: &Claude, wish: &ProjectWish) -> ProjectWish {
+    let meant = |path: &PathBuf| path.to_str().map_or(path.clone(), |path| store.typed(path));
+    let mut wish = wish.clone();
+    match &mut wish {
+        ProjectWish::Relink { path, .. } | ProjectWish::Import { file: path, .. } => {
+            *path = meant(path);
+        }
+        ProjectWish::Forget { .. }
+        | ProjectWish::Prune { .. }
+        | ProjectWish::Merge { .. }
+        | ProjectWish::Split { .. }
+        | ProjectWish::FoldIn { .. }
+        | ProjectWish::Memory { .. } => {}
+    }
+    wish
+}
+
+/// Tells the files that hold the old path by kind. Of those that a relink rewrites a line each stands
+/// for the diff: in a transcript every line would be one that changes. What else is wished shows them.
+pub(super) fn tell(wish: &ProjectWish, held: &[Held], plan: &mut Plan, all: &mut Proposed) {
+    let ProjectWish::Relink { also, .. } = wish else {
+        return;
+    };
+    for one in held {
+        let taken = also.contains(&one.kind);
+        match all.old_paths.iter_mut().find(|old| old.kind == one.kind) {
+            Some(old) => {
+                old.files += 1;
+                old.places += one.places;
+            }
+            None => all.old_paths.push(OldPath {
+                kind: one.kind,
+                files: 1,
+                places: one.places,
+                taken,
+            }),
+        }
+        if taken {
+            plan.writes.retain(|(path, _, _)| *path != one.file);
+            let (file, places) = (one.file.display(), one.places);
+            let noun = if places == 1 { "place" } else { "places" };
+            let _ = writeln!(all.diff, "rewrite {file} · {places} {noun}");
+        }
+    }
+}
+
+/// Writes projects into an archive, whole or not at all.
+pub(super) fn export(
+    store: &Claude,
+    writer: &Store,
+    asked: &Asked,
+) -> Result<Exported, Unexported> {
+    let said = |error: &dyn std::error::Error| Unexported::Said(error.to_string());
+    let file = store.typed(&asked.file);
+    match store.may_hold_archive(&file) {
+        Ok(()) => {}
+        Err(PlaceError::Taken { .. }) if asked.replace => {}
+        Err(PlaceError::Taken { path }) => return Err(Unexported::Taken(path)),
+        Err(error @ (PlaceError::InStore { .. } | PlaceError::NoFile { .. })) => {
+            return Err(said(&error));
+        }
+    }
+    let mut projects: Vec<Project> = Vec::new();
+    for key in &asked.keys {
+        let gone = || Unexported::Said(format!("no project folder has the key {key} any more"));
+        projects.push(store.project(key).ok_or_else(gone)?);
+    }
+    let chosen: Vec<&Project> = projects.iter().collect();
+    let packed = pack(store.disk(), &chosen, asked.transcripts, is_gzip(&file));
+    let packed = packed.map_err(|error| said(&error))?;
+    let put = writer.put_outside(&file, &packed.bytes, asked.replace);
+    put.map_err(|error| said(&error))?;
+    let left = |one: LeftOut| {
+        let place = [&*one.key, &*one.path].join("/");
+        format!("left out: {} {}", place.trim_end_matches('/'), one.why)
+    };
+    Ok(Exported {
+        file,
+        projects: packed.projects.len(),
+        files: packed.projects.iter().map(|one| one.files.len()).sum(),
+        left_out: packed.left_out.into_iter().map(left).collect(),
+    })
+}
+
+/// What an archive holds.
+pub(super) fn look_into(store: &Claude, file: &str) -> Result<Vec<Inside>, String> {
+    let archive = Claude::archive(&store.typed(file)).map_err(|error| error.to_string())?;
+    let inside = archive.projects.into_iter().map(|one| {
+        let count = |is_it: fn(&str) -> bool| one.files.iter().filter(|it| is_it(&it.path)).count();
+        Inside {
+            memories: count(is_memory),
+            transcripts: count(is_transcript),
+            key: one.key,
+            path: one.path,
+        }
+    });
+    Ok(inside.collect())
+}
