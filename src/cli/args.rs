@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use crate::cli::project_args::{
     Export, FoldIn, Forget, Import, Merge, ProjectList, Prune, Relink, Split,
 };
+use crate::cli::sessions_args::Sessions;
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -263,6 +264,9 @@ pub enum Subcommand {
     },
     /// List every project folder: what it is about and by what evidence, what lies in it
     Projects(ProjectList),
+    /// Say what a transcript holds
+    #[command(subcommand)]
+    Sessions(Sessions),
     /// Move project folders whose path is gone to the trash: one change a folder
     Prune(Prune),
     /// Give a project that moved its sessions and memories back under its new place

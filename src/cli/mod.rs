@@ -37,6 +37,10 @@ mod restore;
 mod rm;
 mod screen;
 mod search;
+mod sessions;
+mod sessions_args;
+mod sessions_chain;
+mod sessions_recorded;
 mod show;
 mod trash;
 mod undo;
@@ -153,6 +157,9 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Rm { memories }) => rm::run(memories, &global, &mut output)?,
         Some(Subcommand::Projects(asked)) => {
             projects::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
+        }
+        Some(Subcommand::Sessions(asked)) => {
+            sessions::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Relink(asked)) => relink::relink(asked, &global, &mut output)?,

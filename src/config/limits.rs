@@ -57,6 +57,16 @@ pub const TRANSCRIPT_HEAD_BYTES: usize = 16 * 1024;
 pub const TRANSCRIPT_END_BYTES: usize = 8 * 1024;
 pub const TRANSCRIPT_END_STEP: usize = 4 * 1024;
 
+/// Bytes of a transcript that are read at once; bytes of a line beyond which its long texts are cut, and
+/// of each such text those that are held; bytes of one text that are read to be shown.
+pub const READ_BYTES: usize = 256 * 1024;
+pub const LINE_BYTES: usize = 1024 * 1024;
+pub const TEXT_HEAD_BYTES: usize = 4 * 1024;
+pub const TEXT_BYTES: usize = 4 * 1024 * 1024;
+
+/// Bytes before a boundary in which the line is looked for that it says it follows.
+pub const JOIN_BYTES: u64 = 8 * 1024 * 1024;
+
 /// Bytes of a file of the client's that is rewritten at all.
 pub const REWRITE_BYTES: u64 = 50 * 1024 * 1024;
 

@@ -1,8 +1,23 @@
-//! What transcripts say. So far one thing: where a session ran. Knows nothing of the screen and of
-//! memories.
+//! What transcripts say: where a session ran, its lines, its graph, what a resume would send. Knows
+//! nothing of the screen and of memories.
 
+pub mod backwards;
+mod condense;
 pub mod cwd;
 pub mod ends;
+pub mod entry;
+pub mod graph;
+pub mod json;
+pub mod lines;
+#[cfg(test)]
+mod made_for_tests;
+pub mod message;
+mod names;
+pub mod recorded;
+pub mod requests;
+pub mod resume;
+pub mod source;
+pub mod spoken;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -53,5 +68,12 @@ mod tests {
             "x".repeat(40_000)
         );
         assert_eq!(cwd_of(long.as_bytes()), Some(PathBuf::from("/srv/é")));
+    }
+
+    /// TR24: the first lines of a session need not say where it runs.
+    #[test]
+    fn tr24_the_cwd_is_found_behind_lines_without_one() {
+        let text = include_bytes!("../../tests/fixtures/TR24/session.jsonl");
+        assert_eq!(cwd_of(text), Some(PathBuf::from("/srv/demo/heron")));
     }
 }

@@ -24,6 +24,7 @@ mod cli_real_repository;
 mod cli_relink;
 mod cli_safety;
 mod cli_search;
+mod cli_sessions;
 mod cli_split;
 mod cli_streams;
 mod cli_write;

@@ -1,0 +1,233 @@
+//! What one line of a transcript says: its place in the graph, its message, its bill. Lines of kinds
+//! that are not known have a place too, and nothing more.
+
+use super::json::{Json, NoJson, Text};
+use super::message::Message;
+
+/// What kind of line it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    User,
+    Assistant,
+    System,
+    Attachment,
+    /// Progress, snapshots, what belongs to no conversation, what is not known.
+    #[default]
+    Other,
+}
+
+impl Kind {
+    fn of(text: Text<'_>) -> Self {
+        match text.raw {
+            b"user" => Self::User,
+            b"assistant" => Self::Assistant,
+            b"system" => Self::System,
+            b"attachment" => Self::Attachment,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether such a line is a message.
+    #[must_use]
+    pub fn is_message(self) -> bool {
+        matches!(self, Self::User | Self::Assistant)
+    }
+}
+
+/// The messages that stay in the conversation though they stand before a boundary.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preserved<'a> {
+    /// The line that they follow.
+    pub anchor: Option<Text<'a>>,
+    /// Their lines in their order (newer clients).
+    pub uuids: Vec<Text<'a>>,
+    /// The first and the last of them.
+    pub head: Option<Text<'a>>,
+    pub tail: Option<Text<'a>>,
+}
+
+/// One line.
+#[derive(Debug, Clone, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "marks of the format, each on its own"
+)]
+pub struct Entry<'a> {
+    pub kind: Kind,
+    /// The kind as it is written.
+    pub name: Option<Text<'a>>,
+    pub subtype: Option<Text<'a>>,
+    pub uuid: Option<Text<'a>>,
+    pub parent: Option<Text<'a>>,
+    pub logical_parent: Option<Text<'a>>,
+    pub session: Option<Text<'a>>,
+    /// RFC 3339, in UTC.
+    pub time: Option<Text<'a>>,
+    pub cwd: Option<Text<'a>>,
+    pub version: Option<Text<'a>>,
+    pub request: Option<Text<'a>>,
+    /// What started the session: `cli`, or a program of some kind.
+    pub entrypoint: Option<Text<'a>>,
+    pub is_sidechain: bool,
+    pub is_meta: bool,
+    pub is_summary: bool,
+    pub preserved: Preserved<'a>,
+    pub message: Message<'a>,
+    /// What kind of thing is attached.
+    pub attachment: Option<Text<'a>>,
+    /// The hashes of what is recorded of a request: a message, or system and tools.
+    pub hash: Option<Text<'a>>,
+    pub shape_hash: Option<Text<'a>>,
+    /// The picture of a tool's result is kept a second time, beside the message.
+    pub is_stored_twice: bool,
+}
+
+impl<'a> Entry<'a> {
+    /// The one object of a line.
+    ///
+    /// # Errors
+    /// A line that is no JSON, or holds more than one value.
+    pub fn of_line(line: &'a [u8]) -> Result<Self, NoJson> {
+        let mut json = Json::new(line);
+        let entry = Self::read(&mut json)?;
+        match json.is_done() {
+            true => Ok(entry),
+            false => Err(NoJson { at: json.at() }),
+        }
+    }
+
+    /// All objects of a line that were written without a line feed between them.
+    ///
+    /// # Errors
+    /// A line of which anything is no JSON.
+    pub fn all_of_line(line: &'a [u8]) -> Result<Vec<Self>, NoJson> {
+        let mut json = Json::new(line);
+        let mut entries = Vec::new();
+        while !json.is_done() {
+            entries.push(Self::read(&mut json)?);
+        }
+        Ok(entries)
+    }
+
+    /// Whether a resumed session begins after this line.
+    #[must_use]
+    pub fn is_boundary(&self) -> bool {
+        self.kind == Kind::System && self.subtype.is_some_and(|word| word.is("compact_boundary"))
+    }
+
+    fn read(json: &mut Json<'a>) -> Result<Self, NoJson> {
+        let mut entry = Self::default();
+        json.object(|json, key| {
+            match key.raw {
+                b"type" => entry.name = json.text()?,
+                b"subtype" => entry.subtype = json.text()?,
+                b"uuid" => entry.uuid = json.text()?,
+                b"parentUuid" => entry.parent = json.text()?,
+                b"logicalParentUuid" => entry.logical_parent = json.text()?,
+                b"sessionId" => entry.session = json.text()?,
+                b"timestamp" => entry.time = json.text()?,
+                b"cwd" => entry.cwd = json.text()?,
+                b"version" => entry.version = json.text()?,
+                b"requestId" => entry.request = json.text()?,
+                b"entrypoint" => entry.entrypoint = json.text()?,
+                b"isSidechain" => entry.is_sidechain = json.flag()?,
+                b"isMeta" => entry.is_meta = json.flag()?,
+                b"isCompactSummary" => entry.is_summary = json.flag()?,
+                b"compactMetadata" => entry.preserved = preserved(json)?,
+                b"message" => entry.message = Message::read(json)?,
+                b"attachment" => entry.attachment = kind(json)?,
+                b"hash" => entry.hash = json.text()?,
+                b"shapeHash" => entry.shape_hash = json.text()?,
+                b"toolUseResult" => entry.is_stored_twice = has_picture(json)?,
+                _ => {
+                    json.skip()?;
+                }
+            }
+            Ok(())
+        })?;
+        entry.kind = entry.name.map(Kind::of).unwrap_or_default();
+        Ok(entry)
+    }
+}
+
+fn preserved<'a>(json: &mut Json<'a>) -> Result<Preserved<'a>, NoJson> {
+    let mut preserved = Preserved::default();
+    json.object(|json, key| {
+        match key.raw {
+            b"preservedSegment" => {
+                json.object(|json, key| {
+                    match key.raw {
+                        b"headUuid" => preserved.head = json.text()?,
+                        b"tailUuid" => preserved.tail = json.text()?,
+                        b"anchorUuid" => preserved.anchor = preserved.anchor.or(json.text()?),
+                        _ => {
+                            json.skip()?;
+                        }
+                    }
+                    Ok(())
+                })?;
+            }
+            b"preservedMessages" => {
+                json.object(|json, key| {
+                    match key.raw {
+                        b"anchorUuid" => preserved.anchor = json.text()?.or(preserved.anchor),
+                        b"uuids" => {
+                            json.array(|json| {
+                                preserved.uuids.extend(json.text()?);
+                                Ok(())
+                            })?;
+                        }
+                        _ => {
+                            json.skip()?;
+                        }
+                    }
+                    Ok(())
+                })?;
+            }
+            _ => {
+                json.skip()?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(preserved)
+}
+
+/// The `type` of an object.
+fn kind<'a>(json: &mut Json<'a>) -> Result<Option<Text<'a>>, NoJson> {
+    let mut found = None;
+    json.object(|json, key| {
+        match key.is("type") {
+            true => found = json.text()?,
+            false => {
+                json.skip()?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn has_picture(json: &mut Json<'_>) -> Result<bool, NoJson> {
+    let mut found = false;
+    json.object(|json, key| {
+        match key.raw {
+            b"file" => {
+                json.object(|json, key| {
+                    found |= key.is("base64");
+                    json.skip()?;
+                    Ok(())
+                })?;
+            }
+            _ => {
+                json.skip()?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+#[cfg(test)]
+#[path = "entry_tests.rs"]
+mod tests;

@@ -1,0 +1,95 @@
+//! What a client wrote down of what it sent: the standing instructions with their exact texts, and whole
+//! requests. Told by the kind of a line, never by a text in it.
+
+use std::io;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::entry::{Entry, Kind};
+use super::lines::Lines;
+use super::source::Source;
+use crate::config::limits::PAGE_BYTES;
+
+/// The instructions that were sent once: all of them, or those that had changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instructions {
+    /// Where the line stands in the file.
+    pub range: Range<u64>,
+    pub uuid: String,
+    /// RFC 3339, in UTC.
+    pub time: String,
+    pub files: Vec<InstructionFile>,
+}
+
+/// One file of them, as it was sent: without its comments, cut, with the warning of the cut.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct InstructionFile {
+    pub path: String,
+    /// `Managed`, `User`, `Project`, `Local`, `AutoMem`.
+    #[serde(rename = "type")]
+    pub layer: String,
+    pub content: String,
+}
+
+#[derive(Deserialize)]
+struct Attached {
+    uuid: String,
+    #[serde(default)]
+    timestamp: String,
+    attachment: Attachment,
+}
+
+#[derive(Deserialize)]
+struct Attachment {
+    files: Vec<InstructionFile>,
+}
+
+/// All instructions that a transcript records, in its order. Older clients record none.
+///
+/// # Errors
+/// As the system says.
+pub fn instructions<S: Source + ?Sized>(source: &S, end: u64) -> io::Result<Vec<Instructions>> {
+    let mut found = Vec::new();
+    let mut lines = Lines::new(source, 0..end);
+    while let Some(line) = lines.next_line()? {
+        let is_one = Entry::of_line(line.bytes).is_ok_and(|entry| {
+            let attached = entry.attachment.is_some_and(|kind| kind.is("instructions"));
+            entry.kind == Kind::Attachment && attached && !entry.is_sidechain
+        });
+        if !is_one {
+            continue;
+        }
+        let Some(value) = whole(source, line.range.clone())? else {
+            continue;
+        };
+        if let Ok(attached) = serde_json::from_value::<Attached>(value) {
+            found.push(Instructions {
+                range: line.range,
+                uuid: attached.uuid,
+                time: attached.timestamp,
+                files: attached.attachment.files,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// A line as a value. Nothing where it is no JSON, or larger than [`PAGE_BYTES`].
+///
+/// # Errors
+/// As the system says.
+pub fn whole<S: Source + ?Sized>(source: &S, range: Range<u64>) -> io::Result<Option<Value>> {
+    let length = range.end - range.start;
+    if length > PAGE_BYTES {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
+    let filled = source.fill_at(&mut bytes, range.start)?;
+    Ok(serde_json::from_slice(&bytes[..filled]).ok())
+}
+
+#[cfg(test)]
+#[path = "recorded_tests.rs"]
+mod tests;

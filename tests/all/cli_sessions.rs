@@ -1,0 +1,195 @@
+//! `sessions`: what a transcript holds, asked through the command line.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::cli_home::Home;
+
+/// A home with a fixture as `/srv/proj/s.jsonl`.
+fn home_with(fixture: &str) -> Home {
+    let home = Home::new();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    home.write("/srv/proj/s.jsonl", fs::read(path.join(fixture)).unwrap());
+    home
+}
+
+#[test]
+fn what_a_resume_would_send_is_told_in_a_stable_shape() {
+    let home = home_with("TR13/session.jsonl");
+    let id = |last: u8| format!("00000000-0000-4000-8000-00000000000{last}");
+    let message =
+        |role: &str, last: u8, text: &str| json!({"role": role, "uuid": id(last), "text": text});
+    let wanted = json!({
+        "messages": [
+            message("user", 1, "go"),
+            message("assistant", 2, "[tool use: Skill]"),
+            message("user", 3, "[tool result] Launching skill"),
+            message("assistant", 5, "counted"),
+        ],
+        "dropped": [{"uuid": id(4), "why": "side branch"}],
+        "boundary": null,
+        "notes": [],
+    });
+    assert_eq!(
+        home.json(&["sessions", "chain", "s.jsonl", "--json"]),
+        wanted
+    );
+}
+
+#[test]
+fn kept_messages_and_the_boundary_are_named() {
+    let home = home_with("oracle/transcripts/compacted_resumed_2.1.332.jsonl");
+    let found = home.json(&["sessions", "chain", "/srv/proj/s.jsonl", "--json"]);
+    assert_eq!(found["boundary"], "dfa1e484-39ac-4167-af74-780bdff4790d");
+    assert_eq!(found["messages"][1]["kept"], true);
+    assert_eq!(found["messages"][1]["text"], "answer two");
+    assert_eq!(found["messages"].as_array().map(Vec::len), Some(7));
+}
+
+#[test]
+fn a_person_reads_it_too() {
+    let home = home_with("TR04/session.jsonl");
+    let ran = home.run(&["sessions", "chain", "s.jsonl"]);
+    let wanted = "\
+user  00000000-0000-4000-8000-000000000001
+  a
+
+assistant  00000000-0000-4000-8000-000000000002
+  b
+
+user  00000000-0000-4000-8000-000000000005
+  e
+
+assistant  00000000-0000-4000-8000-000000000006
+  f
+
+not sent
+  00000000-0000-4000-8000-000000000003  shares its line with another object
+  00000000-0000-4000-8000-000000000004  shares its line with another object
+  –  unreadable line
+▲ a parent is missing, or the links run in a circle: the order of the file stands in
+▲ unreadable: line 5
+▲ more than one object: line 3
+";
+    assert_eq!((ran.out.as_str(), ran.code), (wanted, Some(0)));
+    let home = home_with("TR30/session.jsonl");
+    let ran = home.run(&["sessions", "chain", "s.jsonl"]);
+    assert!(
+        ran.out
+            .contains("\nuser  added by the resume\n  Continue from where you left off.\n"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn notes_say_what_is_odd_about_a_file() {
+    let notes = |fixture: &str| {
+        home_with(fixture).json(&["sessions", "chain", "s.jsonl", "--json"])["notes"].clone()
+    };
+    let torn = "the last line is incomplete (64 bytes): it may still be being written";
+    assert_eq!(notes("TR03/session.jsonl"), json!([torn]));
+    let elsewhere = "the part before the boundary is not in this file";
+    assert_eq!(notes("TR10/session.jsonl"), json!([elsewhere]));
+    let home = Home::new();
+    home.write("/srv/proj/s.jsonl", "");
+    let found = home.json(&["sessions", "chain", "s.jsonl", "--json"]);
+    let wanted = json!({"messages": [], "dropped": [], "boundary": null, "notes": ["no conversation is in it"]});
+    assert_eq!(found, wanted);
+    home.write("/srv/proj/s.jsonl", "{x\n".repeat(25));
+    let found = home.json(&["sessions", "chain", "s.jsonl", "--json"]);
+    let numbers: Vec<String> = (1..=20).map(|number| number.to_string()).collect();
+    let wanted = format!("unreadable: lines {} and 5 more", numbers.join(", "));
+    assert_eq!(found["notes"][1], Value::from(wanted));
+}
+
+#[test]
+fn what_is_no_transcript_is_refused_with_a_sentence() {
+    let home = Home::new();
+    for (path, said, code) in [
+        (
+            "gone.jsonl",
+            "loci: /srv/proj/gone.jsonl is not there: name a transcript\n",
+            "not-found",
+        ),
+        (
+            ".",
+            "loci: /srv/proj/. is no file: name a transcript\n",
+            "usage",
+        ),
+    ] {
+        let ran = home.run(&["sessions", "chain", path, "--json"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
+        assert_eq!(ran.json()["error"]["code"], code);
+    }
+}
+
+/// Nothing of a transcript reaches a terminal as it stands.
+#[test]
+fn hostile_text_is_shown_safely() {
+    let home = Home::new();
+    let line = r#"{"type":"user","uuid":"\u001b[2J","message":{"content":"a\u001b]0;x\u0007b"}}"#;
+    home.write("/srv/proj/s.jsonl", format!("{line}\n"));
+    let ran = home.run(&["sessions", "chain", "s.jsonl"]);
+    assert!(!ran.out.contains(['\u{1b}', '\u{7}']), "{:?}", ran.out);
+}
+
+#[test]
+fn the_instructions_that_were_sent_are_shown() {
+    let home = home_with("oracle/transcripts/instructions_changed_2.1.332.jsonl");
+    let found = home.json(&["sessions", "instructions", "s.jsonl", "--json"]);
+    let first = &found["instructions"][0]["files"][0];
+    let wanted = json!({"path": "/srv/proj/CLAUDE.md", "layer": "Project", "text": "PROJ v1"});
+    assert_eq!(*first, wanted);
+    assert_eq!(found["instructions"].as_array().map(Vec::len), Some(2));
+    let ran = home.run(&["sessions", "instructions", "s.jsonl"]);
+    assert!(
+        ran.out
+            .contains("/srv/proj/CLAUDE.md · Project · 7 bytes\n  PROJ v1\n"),
+        "{}",
+        ran.out
+    );
+    let home = home_with("oracle/transcripts/compacted_resumed_2.1.63.jsonl");
+    let ran = home.run(&["sessions", "instructions", "s.jsonl"]);
+    let said = "no instructions are recorded in it: the client does so since 2.1.270\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", said));
+}
+
+#[test]
+fn requests_are_listed_and_one_is_printed_as_it_was_sent() {
+    let home = home_with("oracle/transcripts/compacted_resumed_2.1.332.jsonl");
+    let found = home.json(&["sessions", "requests", "s.jsonl", "--json"]);
+    let counts: Vec<_> = found["requests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (&it["messages"], &it["missing"]))
+        .collect();
+    let zero = json!(0);
+    let wanted = [2, 4, 6, 8, 10, 6].map(|count| json!(count));
+    assert_eq!(
+        counts,
+        wanted
+            .iter()
+            .map(|count| (count, &zero))
+            .collect::<Vec<_>>()
+    );
+    let body = home.json(&["sessions", "requests", "s.jsonl", "57ad255b"]);
+    assert_eq!(body["messages"][3]["content"][0]["type"], "tool_result");
+    assert_eq!(body["max_tokens"], 128_000);
+    let ran = home.run(&["sessions", "requests", "s.jsonl", "nope"]);
+    let said = "loci: no request nope is recorded in /srv/proj/s.jsonl: `loci sessions requests` lists them\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), said));
+    let ran = home.run(&["sessions", "requests", "s.jsonl", ""]);
+    assert_eq!(ran.code, Some(2), "six of them begin so");
+    let ran = home.run(&["sessions", "requests", "s.jsonl"]);
+    assert_eq!(ran.out.lines().count(), 6);
+    assert!(
+        ran.out
+            .starts_with("549f6c8b-edbf-4ded-868d-3b307ec00d98  2026-11-30T"),
+        "{}",
+        ran.out
+    );
+}
