@@ -11,7 +11,7 @@
 //! | [`store`] | change sets, journal, trash, history, undo, drafts: the only writer of other people's files |
 //! | [`memory`] | keys, canonical git roots, memories, the index, the scan, the search |
 //! | [`instructions`] | the CLAUDE.md family: discovery, imports, path rules |
-//! | [`transcript`] | transcripts: lines, graph, what a resume sends, what was recorded of requests |
+//! | [`transcript`] | transcripts: lines, graph, what a resume sends, what was recorded of requests, usage |
 //! | [`project`] | which folder a project is about, with the evidence; where it moved; pruning; archives |
 //! | [`health`] | findings: what a memory folder has that costs, one file a family, and the fixes |
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |

@@ -48,6 +48,7 @@ Examples:
   loci import shop.tgz --to ~/shop  into a project, here or on another machine
   loci memory off                   the client keeps no memory in this project
   loci key ~/work/shop              the folder name that a path is kept under
+  loci usage                        what all sessions used and cost, by day and model
   loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";
 
@@ -264,6 +265,8 @@ pub enum Subcommand {
     },
     /// List every project folder: what it is about and by what evidence, what lies in it
     Projects(ProjectList),
+    /// Say what the sessions used and cost, by day and model; with --json also by project and session
+    Usage,
     /// Say what a transcript holds
     #[command(subcommand)]
     Sessions(Sessions),

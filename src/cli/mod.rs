@@ -44,6 +44,7 @@ mod sessions_recorded;
 mod show;
 mod trash;
 mod undo;
+mod usage;
 mod words;
 
 use std::ffi::OsString;
@@ -161,6 +162,7 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Sessions(asked)) => {
             sessions::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
+        Some(Subcommand::Usage) => usage::run(&Opened::open(&global)?, global.json, &mut output)?,
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Relink(asked)) => relink::relink(asked, &global, &mut output)?,
         Some(Subcommand::Merge(asked)) => relink::merge(asked, &global, &mut output)?,

@@ -6,6 +6,7 @@ mod condense;
 pub mod cwd;
 pub mod ends;
 pub mod entry;
+pub mod found;
 pub mod graph;
 pub mod json;
 pub mod lines;
@@ -18,6 +19,7 @@ pub mod requests;
 pub mod resume;
 pub mod source;
 pub mod spoken;
+pub mod usage;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

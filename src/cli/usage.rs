@@ -1,0 +1,187 @@
+//! `usage`: what all sessions of the store cost, by day, project, session and model. A transcript that
+//! can't be read is named, and the rest is counted.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::Serialize;
+
+use crate::base::time::grouped;
+use crate::base::{display, text};
+use crate::cli::failure::{Stop, say};
+use crate::cli::opened::Opened;
+use crate::cli::output::{Output, Style};
+use crate::transcript::found::transcripts;
+use crate::transcript::usage::{Sum, Totals};
+
+pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop> {
+    let projects = opened.store.home().join("projects");
+    let (found, mut faults) = transcripts(&opened.disk, &projects);
+    let (totals, unread) = Totals::of(&opened.disk, &found, &opened.config.settings.prices);
+    faults.extend(unread);
+    for fault in &faults {
+        say(&format!("loci: {}", display::line(fault)));
+    }
+    match json {
+        true => output.json(&UsageShape::new(&totals))?,
+        false => lines(&totals, found.len(), output)?,
+    }
+    Ok(())
+}
+
+/// Tokens and messages. `cache_hit` and `cache_hit_of_all`: see [`Sum::cache_shares`]. `cost` is in USD, and
+/// nothing where the price of a message is not known.
+#[derive(Serialize)]
+struct SumShape {
+    input: u64,
+    output: u64,
+    cache_read: u64,
+    cache_creation: u64,
+    cache_creation_5m: u64,
+    cache_creation_1h: u64,
+    messages: u64,
+    cache_hit: Option<f64>,
+    cache_hit_of_all: Option<f64>,
+    cost: Option<f64>,
+}
+
+impl SumShape {
+    fn of(sum: &Sum) -> Self {
+        let usage = &sum.usage;
+        let shares = sum.cache_shares();
+        Self {
+            input: usage.input,
+            output: usage.output,
+            cache_read: usage.cache_read,
+            cache_creation: usage.cache_creation,
+            cache_creation_5m: sum.cache_creation_5m(),
+            cache_creation_1h: usage.cache_creation_1h,
+            messages: sum.messages,
+            cache_hit: shares.map(|(hit, _)| hit),
+            cache_hit_of_all: shares.map(|(_, hit)| hit),
+            cost: sum.dollars(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RowShape<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    day: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    project: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(flatten)]
+    sum: SumShape,
+}
+
+impl RowShape<'_> {
+    fn of(sum: &Sum) -> Self {
+        Self {
+            day: None,
+            session: None,
+            project: None,
+            model: None,
+            sum: SumShape::of(sum),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct UsageShape<'a> {
+    totals: SumShape,
+    by_day: Vec<RowShape<'a>>,
+    by_project: Vec<RowShape<'a>>,
+    by_session: Vec<RowShape<'a>>,
+    by_model: Vec<RowShape<'a>>,
+}
+
+impl<'a> UsageShape<'a> {
+    fn new(totals: &'a Totals) -> Self {
+        let day = |(day, sum): (&'a String, &Sum)| RowShape {
+            day: Some(day),
+            ..RowShape::of(sum)
+        };
+        let project = |(project, sum): (&'a String, &Sum)| RowShape {
+            project: Some(project),
+            ..RowShape::of(sum)
+        };
+        let model = |(model, sum): (&'a String, &Sum)| RowShape {
+            model: Some(model),
+            ..RowShape::of(sum)
+        };
+        let session = |((project, session), sum): (&'a (String, String), &Sum)| RowShape {
+            project: Some(project),
+            session: Some(session),
+            ..RowShape::of(sum)
+        };
+        Self {
+            totals: SumShape::of(&totals.all),
+            by_day: totals.by_day.iter().map(day).collect(),
+            by_project: totals.by_project.iter().map(project).collect(),
+            by_session: totals.by_session.iter().map(session).collect(),
+            by_model: totals.by_model.iter().map(model).collect(),
+        }
+    }
+}
+
+/// Sums by day and by model; scripts get the rest too.
+fn lines(totals: &Totals, transcripts: usize, output: &mut Output) -> io::Result<()> {
+    let colour = output.look.colour;
+    if totals.all.messages == 0 {
+        return output.line("no bill is in any transcript of this store");
+    }
+    let head = format!(
+        "{:>12} {:>12} {:>15} {:>15} {:>10} {:>8} {:>11}",
+        "input", "output", "cache read", "written", "messages", "hits", "cost"
+    );
+    for (title, sums) in [("day (UTC)", &totals.by_day), ("model", &totals.by_model)] {
+        let width = width(title, sums);
+        let title = format!("{}  {head}", text::fit(title, width));
+        output.line(&colour.paint(Style::Bold, &title))?;
+        for (name, sum) in sums {
+            output.line(&row(&shown(name), width, sum))?;
+        }
+        output.line(&colour.paint(Style::Bold, &row("all", width, &totals.all)))?;
+        output.line("")?;
+    }
+    let of = format!(
+        "of {} transcripts; hits: read from the cache, of that and what was sent anew or written",
+        grouped(transcripts)
+    );
+    output.line(&colour.paint(Style::Dim, &of))
+}
+
+fn shown(name: &str) -> String {
+    match name {
+        "" => "–".to_string(),
+        name => display::line(name).into_owned(),
+    }
+}
+
+fn width(title: &str, sums: &BTreeMap<String, Sum>) -> usize {
+    let widths = sums.keys().map(|name| text::width(&shown(name)));
+    widths.max().unwrap_or(0).max(text::width(title))
+}
+
+fn row(name: &str, width: usize, sum: &Sum) -> String {
+    let number = |tokens: u64| grouped(usize::try_from(tokens).unwrap_or(usize::MAX));
+    let usage = &sum.usage;
+    let hits = sum.cache_shares().map_or("–".to_string(), |(_, hit)| {
+        format!("{:.1} %", hit * 100.0)
+    });
+    let cost = sum.dollars();
+    let cost = cost.map_or("–".to_string(), |dollars| format!("${dollars:.2}"));
+    format!(
+        "{}  {:>12} {:>12} {:>15} {:>15} {:>10} {hits:>8} {cost:>11}",
+        text::fit(name, width),
+        number(usage.input),
+        number(usage.output),
+        number(usage.cache_read),
+        number(usage.cache_creation),
+        number(sum.messages),
+    )
+}

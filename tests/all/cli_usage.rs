@@ -1,0 +1,167 @@
+//! `usage`: what the sessions of a store cost, asked through the command line.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::cli_home::Home;
+
+const PROJECTS: &str = "/home/u/.claude/projects";
+
+fn line(session: &str, day: &str, id: &str, model: &str, output: u64) -> String {
+    json!({
+        "type": "assistant", "uuid": id, "sessionId": session, "timestamp": format!("{day}T10:00:00.000Z"),
+        "requestId": format!("req_{id}"),
+        "message": {"id": id, "role": "assistant", "model": model, "content": [], "usage": {
+            "input_tokens": 10, "output_tokens": output, "cache_read_input_tokens": 60, "cache_creation_input_tokens": 30,
+            "cache_creation": {"ephemeral_5m_input_tokens": 10, "ephemeral_1h_input_tokens": 20},
+        }},
+    })
+    .to_string()
+        + "\n"
+}
+
+/// Two projects, a session with a sub-agent, a fork that begins with a copy.
+fn home() -> Home {
+    let home = Home::new();
+    let first = line("s1", "2031-03-04", "a", "big", 1) + &line("s1", "2031-03-04", "a", "big", 1);
+    home.write(&format!("{PROJECTS}/-srv-proj/s1.jsonl"), &first);
+    home.write(
+        &format!("{PROJECTS}/-srv-proj/s1/subagents/agent-x.jsonl"),
+        line("s1", "2031-03-05", "b", "small", 2),
+    );
+    home.write(
+        &format!("{PROJECTS}/-srv-proj/s2.jsonl"),
+        line("s2", "2031-03-04", "a", "big", 1) + &line("s2", "2031-03-05", "c", "big", 4),
+    );
+    home.write(
+        &format!("{PROJECTS}/-srv-other/s3.jsonl"),
+        line("s3", "2031-03-05", "d", "big", 8),
+    );
+    home.write(
+        &format!("{PROJECTS}/-srv-other/s3/tool-results/x.jsonl"),
+        line("s3", "2031-03-05", "e", "big", 99),
+    );
+    for (index, path) in [
+        "-srv-proj/s1.jsonl",
+        "-srv-proj/s1/subagents/agent-x.jsonl",
+        "-srv-proj/s2.jsonl",
+        "-srv-other/s3.jsonl",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let file = fs::File::options()
+            .append(true)
+            .open(home.at(&format!("{PROJECTS}/{path}")))
+            .unwrap();
+        let time =
+            std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000 + index as u64);
+        file.set_modified(time).unwrap();
+    }
+    home
+}
+
+fn rows<'v>(found: &'v Value, list: &str, key: &str) -> Vec<(&'v str, u64, u64)> {
+    let rows = found[list].as_array().unwrap().iter();
+    rows.map(|row| {
+        (
+            row[key].as_str().unwrap(),
+            row["output"].as_u64().unwrap(),
+            row["messages"].as_u64().unwrap(),
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn each_message_is_counted_once_in_every_sum() {
+    let found = home().json(&["usage", "--json"]);
+    let wanted = json!({
+        "input": 40, "output": 15, "cache_read": 240, "cache_creation": 120, "cache_creation_5m": 40,
+        "cache_creation_1h": 80, "messages": 4, "cache_hit": 240.0 / 280.0, "cache_hit_of_all": 0.6, "cost": null,
+    });
+    assert_eq!(found["totals"], wanted);
+    assert_eq!(
+        rows(&found, "by_day", "day"),
+        [("2031-03-04", 1, 1), ("2031-03-05", 14, 3)]
+    );
+    assert_eq!(
+        rows(&found, "by_project", "project"),
+        [("-srv-other", 8, 1), ("-srv-proj", 7, 3)]
+    );
+    assert_eq!(
+        rows(&found, "by_session", "session"),
+        [("s3", 8, 1), ("s1", 3, 2), ("s2", 4, 1)]
+    );
+    assert_eq!(
+        rows(&found, "by_model", "model"),
+        [("big", 13, 3), ("small", 2, 1)]
+    );
+}
+
+#[test]
+fn a_person_reads_the_sums_by_day_and_model() {
+    let ran = home().run(&["usage"]);
+    let wanted = "\
+day (UTC)          input       output      cache read         written   messages     hits        cost
+2031-03-04            10            1              60              30          1   60.0 %           –
+2031-03-05            30           14             180              90          3   60.0 %           –
+all                   40           15             240             120          4   60.0 %           –
+
+model         input       output      cache read         written   messages     hits        cost
+big              30           13             180              90          3   60.0 %           –
+small            10            2              60              30          1   60.0 %           –
+all              40           15             240             120          4   60.0 %           –
+
+of 4 transcripts; hits: read from the cache, of that and what was sent anew or written
+";
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        (wanted, "", Some(0))
+    );
+}
+
+#[test]
+fn a_store_without_bills_says_so() {
+    let home = Home::new();
+    let ran = home.run(&["usage"]);
+    assert_eq!(ran.out, "no bill is in any transcript of this store\n");
+    let found = home.json(&["usage", "--json"]);
+    assert_eq!(found["totals"]["messages"], 0);
+    assert_eq!(
+        (&found["by_day"], &found["totals"]["cache_hit"]),
+        (&json!([]), &Value::Null)
+    );
+    // The fixture of a failed call: no row for it.
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/TR19/session.jsonl");
+    home.write(
+        &format!("{PROJECTS}/-srv-proj/s.jsonl"),
+        fs::read(fixture).unwrap(),
+    );
+    let found = home.json(&["usage", "--json"]);
+    assert_eq!(rows(&found, "by_model", "model"), [("demo-1", 90, 1)]);
+}
+
+/// Prices come from the configuration alone; a sum with a message of unknown price has no cost.
+#[test]
+fn what_has_a_price_has_a_cost() {
+    let home = home();
+    home.write(
+        "/home/u/.config/loci/config.toml",
+        "[prices.big]\ninput = 3\noutput = 1000\n",
+    );
+    let found = home.json(&["usage", "--json"]);
+    let cost = |row: &Value| row["cost"].as_f64();
+    // 13 out; of each message 10 in, 60 read at a tenth, 10 written for five minutes and 20 for an hour.
+    let wanted = (13.0 * 1000.0 + 3.0 * 3.0 * (10.0 + 6.0 + 12.5 + 40.0)) / 1e6;
+    let big = cost(&found["by_model"][0]).expect("a price");
+    assert!((big - wanted).abs() < 1e-12, "{big} {wanted}");
+    assert_eq!(
+        (cost(&found["by_model"][1]), cost(&found["totals"])),
+        (None, None)
+    );
+    let shown = home.run(&["usage"]).out;
+    assert!(shown.contains("60.0 %       $0.01\n"), "{shown}");
+}
