@@ -88,10 +88,11 @@ pub fn refused(error: &ArchiveError, path: &Path) -> Failure {
             let message = format!("{message}: `-` reads an archive from stdin");
             Failure::usage("refused", message).at(path)
         }
-        ArchiveError::NotHeld { .. } => Failure::usage("not-found", message),
+        ArchiveError::NotHeld { .. } | ArchiveError::NoGoal { .. } => {
+            Failure::usage("not-found", message)
+        }
         ArchiveError::Nothing { .. } => Failure::usage("refused", message),
         ArchiveError::Key { folder, .. } => Failure::usage("refused", message).at(folder),
-        ArchiveError::NoGoal { .. } => Failure::usage("not-found", message),
         ArchiveError::Together { memory, .. } => Failure::usage("refused", message).at(memory),
         ArchiveError::Import { folder, error } => not_taken(error, folder),
     }
