@@ -4,6 +4,7 @@
 pub mod claude;
 pub mod order;
 pub mod room;
+pub mod rules;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

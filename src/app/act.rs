@@ -59,7 +59,8 @@ impl App {
             Action::Raw => self.toggle_raw(),
             Action::Edit => self.edit(effects),
             Action::EditOutside => self.lend(effects),
-            Action::New => self.new_memory(effects),
+            Action::New | Action::NewRule => self.begin_new(action, effects),
+            Action::Promote | Action::Demote => self.ask_other_kind(action),
             Action::Rename => self.ask_name(),
             Action::Verify => self.verify(effects),
             Action::Trash => self.trash(effects),
@@ -79,10 +80,7 @@ impl App {
             Action::Undo => self.undo(None, effects),
             Action::LookBack => self.look_back(effects),
             Action::UndoThis => self.undo_this(effects),
-            Action::ShowHistory => {
-                self.history.outdate();
-                self.show(Tab::History);
-            }
+            Action::ShowHistory => self.show_history(),
             Action::Redo => self.redo(effects),
             Action::Save
             | Action::ShowChange

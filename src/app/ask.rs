@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::app::archives::Asked;
 use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
-use crate::app::editor::{Editor, Save};
+use crate::app::editor::{self, Editor, Save};
 use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Effect, Wanted};
@@ -35,7 +35,8 @@ impl App {
             .and_then(|row| self.tree.file(row))
             .filter(|_| is_memory);
         if at.is_none() {
-            self.say("no memory is chosen");
+            let said = self.no_memory();
+            self.say(said.unwrap_or_else(|| "no memory is chosen".to_string()));
         }
         at
     }
@@ -88,6 +89,10 @@ impl App {
 
     /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
     pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
+        if self.marked.is_empty() && self.rule_here().is_some() {
+            self.trash_rule();
+            return;
+        }
         let chosen = self.chosen_memories();
         if chosen.is_empty() {
             return;
@@ -203,6 +208,8 @@ impl App {
             Purpose::OtherName { title, wishes, at } => {
                 self.propose_named(title, wishes, at, &typed, effects);
             }
+            Purpose::NewRule { folder, title } => self.name_rule(folder, &title, &typed, effects),
+            Purpose::Demote(part) => self.ask_kind(part, &typed),
             Purpose::Relink { key } => self.relink(key, PathBuf::from(typed), effects),
             Purpose::Word { word, wishes } if typed == word => {
                 self.carry(wishes, Doing::Applying(Then::Unmark), effects);
@@ -245,7 +252,11 @@ impl App {
         };
         let keep_age = self.editor.as_ref().is_some_and(|editor| editor.keep_age);
         let FileAt { folder, file } = &merge.at;
-        let set = proposal::edited(folder, file, merge.three_way.theirs, merged, keep_age);
+        let theirs = merge.three_way.theirs;
+        let set = match self.is_rule(&merge.at) {
+            true => editor::rule_set(&merge.at, Some(theirs), merged),
+            false => proposal::edited(folder, file, theirs, merged, keep_age),
+        };
         self.apply(set, Then::Saved(merge.at), effects);
     }
 }

@@ -150,6 +150,7 @@ impl App {
             ) => {
                 matches!(self.subject(), Subject::Page(_))
             }
+            (Action::Trash, _) if self.rule_here().is_some() => true,
             (
                 Action::Trash | Action::Verify | Action::MoveTo | Action::CopyTo | Action::Share,
                 _,
@@ -202,7 +203,11 @@ impl App {
                 .tree
                 .row()
                 .is_some_and(|row| self.tree.memory(row).is_some()),
-            (Action::Follow, _) => self.links_here() != LinksHere::default(),
+            (Action::Follow, _) => {
+                self.links_here() != LinksHere::default() || !self.imports_here().is_empty()
+            }
+            (Action::Promote, _) => self.memory_here().is_some(),
+            (Action::Demote, _) => self.rule_here().is_some(),
             (Action::GoBack, _) => !self.trail.is_empty(),
             (Action::NextHit, _) => {
                 self.reading.hits.are_there() && matches!(self.subject(), Subject::Page(_))
@@ -259,7 +264,7 @@ impl App {
                     self.tree.set_group_open(shelf, &group, true);
                 }
             }
-            Row::Memory { .. } | Row::Log { .. } => {
+            Row::Memory { .. } | Row::Log { .. } | Row::Rule { .. } => {
                 self.tab = Tab::Memory;
                 self.focus = Pane::Main;
             }
@@ -307,6 +312,7 @@ impl App {
             }
             Row::Memory { shelf, .. }
             | Row::Log { shelf, .. }
+            | Row::Rule { shelf, .. }
             | Row::Fault { shelf, .. }
             | Row::Waiting { shelf } => self.climb(shelf),
             Row::Empty { .. } | Row::Heading => self.say("nothing to fold"),
@@ -327,6 +333,7 @@ impl App {
             | Row::Heading
             | Row::Memory { .. }
             | Row::Log { .. }
+            | Row::Rule { .. }
             | Row::Fault { .. }
             | Row::Waiting { .. } => false,
         });

@@ -10,6 +10,7 @@ use crate::app::index_rows::Which;
 use crate::app::list::List;
 use crate::app::message::{OldPath, Wanted};
 use crate::app::tree::FileAt;
+use crate::memory::file::MemoryType;
 use crate::memory::proposal::{EntryAt, Wish};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
@@ -105,6 +106,13 @@ pub enum Purpose {
         word: String,
         wishes: Vec<(PathBuf, Wanted)>,
     },
+    /// The name of a rules file in a folder.
+    NewRule {
+        folder: PathBuf,
+        title: String,
+    },
+    /// The name of the memory that a part of a rule becomes.
+    Demote(Box<RulePart>),
     /// The hook of an entry.
     Hook {
         folder: PathBuf,
@@ -131,6 +139,11 @@ impl Choice {
             Answer::TakeDraft(_) | Answer::DropDrafts(_) => true,
             Answer::Create { .. }
             | Answer::Go(_)
+            | Answer::NewRule(_)
+            | Answer::AskRule { .. }
+            | Answer::Promote { .. }
+            | Answer::AskName(_)
+            | Answer::Demote { .. }
             | Answer::GiveUp
             | Answer::Stay
             | Answer::Relink { .. }
@@ -174,8 +187,40 @@ pub enum Answer {
     WriteAnew(Box<Draft>),
     /// Go to a memory.
     Go(FileAt),
+    /// Begin a rules file.
+    NewRule(PathBuf),
+    /// Begin one in a folder; its name is asked.
+    AskRule { folder: PathBuf, title: String },
+    /// Make a memory a line of a rules file.
+    Promote { at: FileAt, to: PathBuf },
+    /// Make a part of a rule a memory; its name is asked.
+    AskName(Box<RulePart>),
+    /// Make a part of a rule a memory of this name and type.
+    Demote {
+        part: Box<RulePart>,
+        name: String,
+        kind: MemoryType,
+    },
     /// Make a new memory so.
     Create { draft: FileAt, wish: Wish },
+}
+
+/// A rule, or some lines of it, that shall become a memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulePart {
+    /// The memory folder that it goes to.
+    pub folder: PathBuf,
+    pub rule: PathBuf,
+    /// What a list shows for the rule.
+    pub title: String,
+    /// First and last line, from 1; `None`: the whole file.
+    pub lines: Option<(usize, usize)>,
+    /// What it was seen to say.
+    pub text: String,
+    /// What its name may be.
+    pub name: String,
+    /// What a person should know first: a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// Mine and theirs of a file that both changed in the same lines, hunk by hunk.

@@ -224,7 +224,7 @@ impl App {
     }
 
     /// The memory folder of a file, as the tree knows it, and the path below it.
-    fn place_of(&self, path: &Path) -> FileAt {
+    pub(super) fn place_of(&self, path: &Path) -> FileAt {
         let mut shelves = self.tree.shelves().iter().map(|it| &it.shelf.folder);
         let below = |folder: &PathBuf| {
             let file = path.strip_prefix(folder).ok()?.to_str()?.to_string();

@@ -4,10 +4,10 @@
 use crate::app::action::{Action, Scope};
 use crate::app::change::{Doing, diff_lines};
 use crate::app::dialog::{Answer, Review, Task, Then};
-use crate::app::editor::{Editor, NEW_FILE, Save, Spot};
+use crate::app::editor::{self, Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;
-use crate::app::message::{Editable, Effect, Message, Order, Wanted};
+use crate::app::message::{Editable, Effect, Message, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::app::tree_rows::Row;
@@ -26,8 +26,7 @@ impl App {
 
     /// Opens the chosen file to be edited.
     pub(super) fn edit(&mut self, effects: &mut Vec<Effect>) {
-        let Some(at) = self.tree.row().and_then(|row| self.tree.file(row)) else {
-            self.say("no memory is chosen");
+        let Some(at) = self.place_to_edit() else {
             return;
         };
         let entry = self.tree.row().and_then(|row| self.tree.memory(row));
@@ -45,7 +44,14 @@ impl App {
         let unread = row
             .and_then(|row| self.tree.memory(row))
             .is_some_and(|(_, entry)| entry.unread.is_some());
-        match row.and_then(|row| self.tree.file(row)).filter(|_| !unread) {
+        let chosen = match self.rule_here() {
+            Some(_) => match self.place_to_edit() {
+                Some(at) => Some(at),
+                None => return,
+            },
+            None => row.and_then(|row| self.tree.file(row)).filter(|_| !unread),
+        };
+        match chosen {
             None => self.say("no memory is chosen that can be read"),
             Some(at) if self.drafts.contains(&at.path()) => {
                 self.say("it has a draft: save or discard that first (e)");
@@ -82,7 +88,10 @@ impl App {
             Err(said) => self.fail(said),
             Ok(after) if after == before => self.say("nothing was changed"),
             Ok(after) => {
-                let set = proposal::edited(&at.folder, &at.file, before, after, false);
+                let set = match self.is_rule(at) {
+                    true => editor::rule_set(at, Some(before), after),
+                    false => proposal::edited(&at.folder, &at.file, before, after, false),
+                };
                 self.apply(set, Then::Saved(at.clone()), effects);
             }
         }
@@ -103,7 +112,8 @@ impl App {
 
     fn open_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
         let id = self.begin(doing);
-        effects.push(Effect::Write(Order::Open { id, at }));
+        let order = self.order_to_open(id, at);
+        effects.push(Effect::Write(order));
     }
 
     /// Goes on with a file that was saved, from what is there now: another side's lines are in it if
@@ -153,6 +163,10 @@ impl App {
             }
         };
         let opened = match bytes {
+            bytes if self.is_rule(&at) => {
+                let beginning = self.beginning_of(&at);
+                Editor::rule(at, bytes, modified, beginning)
+            }
             _ if at.file == NEW_FILE => Ok(Editor::new_memory(at.folder, self.kind_here())),
             Some(bytes) => Editor::open(at, bytes, modified),
             None => {
@@ -219,6 +233,11 @@ impl App {
                 self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
             }
             Answer::Go(to) => self.go_along(&to),
+            Answer::NewRule(path) => self.new_rule(&path, effects),
+            Answer::AskRule { folder, title } => self.ask_rule_name(folder, &title),
+            Answer::Promote { at, to } => self.promote(at, to, effects),
+            Answer::AskName(part) => self.ask_memory_name(part),
+            Answer::Demote { part, name, kind } => self.demote(*part, name, kind, effects),
         }
     }
 
@@ -338,6 +357,10 @@ impl App {
 
     pub(super) fn keep_age(&mut self) {
         if let Some(editor) = &mut self.editor {
+            if editor.is_rule() {
+                self.say("a rule has no age: it is sent as it is");
+                return;
+            }
             editor.keep_age = !editor.keep_age;
             let word = if editor.keep_age {
                 "saving keeps the age"

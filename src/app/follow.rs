@@ -54,6 +54,10 @@ impl App {
             self.say("no memory is chosen");
             return;
         };
+        if self.rule_here().is_some() {
+            self.follow_import();
+            return;
+        }
         let LinksHere { to, from } = self.links_here();
         let ways = to.iter().map(|file| match from.contains(file) {
             true => ("↔", file),
@@ -94,9 +98,9 @@ impl App {
     /// Goes to a memory; the way back is kept.
     pub(super) fn go_along(&mut self, to: &FileAt) {
         let from = self.tree.row().and_then(|row| self.tree.file(row));
-        if !self.tree.reveal(&to.folder, &to.file) {
+        if !self.tree.reveal(&to.folder, &to.file) && !self.tree.reveal_rule(&to.path()) {
             let file = &to.file;
-            self.say(format!("{file} is not among the memories any more"));
+            self.say(format!("{file} is not listed any more"));
             return;
         }
         if let Some(from) = from {
@@ -110,7 +114,7 @@ impl App {
     /// Goes back to where a link was followed from.
     pub(super) fn go_back(&mut self) {
         while let Some(from) = self.trail.pop() {
-            if self.tree.reveal(&from.folder, &from.file) {
+            if self.tree.reveal(&from.folder, &from.file) || self.tree.reveal_rule(&from.path()) {
                 return;
             }
         }

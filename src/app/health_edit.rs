@@ -1,6 +1,6 @@
 //! Health's findings put right: one, or all of a code, after a look; and the way to where they are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
 use crate::app::change::Doing;
@@ -88,6 +88,10 @@ impl App {
         };
         let path = finding.path.clone();
         if path.starts_with('/') {
+            if self.tree.reveal_rule(Path::new(&path)) {
+                self.tab = Tab::Memory;
+                return;
+            }
             let file = display::line(&path).into_owned();
             self.say(format!(
                 "a rules file, no memory: open it in an editor: {file}"
@@ -164,6 +168,9 @@ impl App {
         let Subject::Page(shown) = self.subject() else {
             return false;
         };
+        if self.rule_here().is_some() {
+            return false;
+        }
         let faulty = |page: &Page| !page.front.faults.is_empty();
         let state = shown.entry.as_ref().map(|entry| entry.state);
         shown.page.as_ref().is_ok_and(|page| faulty(page))

@@ -3,16 +3,22 @@
 
 use std::path::Path;
 
-use crate::app::App;
 use crate::app::change::{Doing, diff_lines};
 use crate::app::dialog::{PastChange, Then};
 use crate::app::health_sweep::Touched;
 use crate::app::list::List;
 use crate::app::message::{Effect, Order};
 use crate::app::overlay::Overlay;
+use crate::app::{App, Tab};
 use crate::store::journal::Entry;
 
 impl App {
+    /// Shows trash and history, read anew.
+    pub(super) fn show_history(&mut self) {
+        self.history.outdate();
+        self.show(Tab::History);
+    }
+
     /// Brings back what lies in the trash under the cursor, or shows what the change there did.
     pub(super) fn look_back(&mut self, effects: &mut Vec<Effect>) {
         if let Some(key) = self.history.trashed().map(|manifest| manifest.key.clone()) {

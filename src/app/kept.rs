@@ -142,6 +142,7 @@ fn word(group: &Group) -> String {
         Group::Team => "team".to_string(),
         Group::Learnings => "learnings".to_string(),
         Group::Logs => "logs".to_string(),
+        Group::Rules => "rules".to_string(),
         Group::Type(kind) => format!("type {}", kind.word().unwrap_or_default()),
     }
 }
@@ -151,6 +152,7 @@ fn group(word: &str) -> Option<Group> {
         "team" => Some(Group::Team),
         "learnings" => Some(Group::Learnings),
         "logs" => Some(Group::Logs),
+        "rules" => Some(Group::Rules),
         word => Some(Group::Type(MemoryType::of_word(
             word.strip_prefix("type ")?,
         ))),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::agents::claude::ProjectWish;
+use crate::agents::rules::RuleList;
 use crate::agents::{Contents, Hits, Shelf};
 use crate::app::archives::{Asked, Exported, Inside, Unexported};
 use crate::app::health_sweep::Swept;
@@ -55,6 +56,12 @@ pub enum Message {
         id: u64,
         folder: PathBuf,
         contents: Box<Contents>,
+    },
+    /// The standing rules of a shelf's project, by the shelf's folder.
+    Rules {
+        id: u64,
+        folder: PathBuf,
+        rules: Box<RuleList>,
     },
     /// Something below a watched folder is different now, or the folder itself.
     Changed {
@@ -300,6 +307,17 @@ pub enum Effect {
         id: u64,
         at: FileAt,
     },
+    /// Read the standing rules of a shelf's project.
+    ReadRules {
+        id: u64,
+        shelf: Shelf,
+    },
+    /// Read one of them, from where it really lies.
+    ReadRule {
+        id: u64,
+        path: PathBuf,
+        real: PathBuf,
+    },
     /// Look words up in all projects; what was looked up before is no longer wanted.
     Search {
         id: u64,
@@ -338,9 +356,11 @@ pub enum Effect {
     },
     /// Look at no further shelf.
     StopExamining,
-    /// Watch these folders and no others.
+    /// Watch these folders and no others: memory folders with all below them, and those of rules
+    /// for the files that rules are made of.
     Watch {
         folders: Vec<PathBuf>,
+        rules: Vec<PathBuf>,
     },
     /// Lend the terminal to a person's editor.
     EditOutside {
@@ -371,6 +391,11 @@ pub enum Effect {
 pub enum Order {
     /// Read a file, and its draft, to be edited.
     Open {
+        id: u64,
+        at: FileAt,
+    },
+    /// The same of a rule, which need not be there yet.
+    OpenRule {
         id: u64,
         at: FileAt,
     },

@@ -27,10 +27,12 @@ pub mod painted;
 mod project_edit;
 pub mod projects;
 pub mod projects_view;
+mod promoting;
 pub mod reading;
 mod said;
 pub mod tree;
 pub mod tree_rows;
+mod tree_rules;
 
 mod act;
 mod ask;
@@ -44,6 +46,8 @@ mod history_look;
 mod index_edit;
 mod mouse;
 mod moving;
+pub mod rules;
+mod rules_edit;
 mod tree_narrowed;
 mod typing;
 mod update;
@@ -185,8 +189,8 @@ pub struct App {
     measured: Measured,
     last_id: u64,
     survey_id: u64,
-    /// The folders that are being watched.
-    watched: Vec<PathBuf>,
+    /// The folders that are being watched: those of memories, and those of rules.
+    watched: (Vec<PathBuf>, Vec<PathBuf>),
     /// What is being done, by the id of its answer.
     doing: HashMap<u64, Doing>,
     /// Keys that wait for what is about to come up.
@@ -246,7 +250,7 @@ impl App {
             measured: Measured::default(),
             last_id: 0,
             survey_id: 0,
-            watched: Vec::new(),
+            watched: (Vec::new(), Vec::new()),
             doing: HashMap::new(),
             held: VecDeque::new(),
             finding: false,

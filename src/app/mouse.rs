@@ -133,6 +133,7 @@ impl App {
                 | Row::Heading
                 | Row::Memory { .. }
                 | Row::Log { .. }
+                | Row::Rule { .. }
                 | Row::Fault { .. }
                 | Row::Waiting { .. },
             )

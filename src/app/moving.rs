@@ -12,7 +12,7 @@ use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::projects::{Projects, what};
 use crate::app::tree::{FileAt, ShelfState};
-use crate::memory::proposal::Wish;
+use crate::memory::proposal::{Demotion, Wish};
 
 impl App {
     /// The marked memories, else the one under the cursor; none of them has a draft.
@@ -112,17 +112,35 @@ impl App {
         };
         let (path, name) = match wish {
             Wish::Transfer { path, name, .. } | Wish::Share { path, name } => (path, name),
+            Wish::Demote(Demotion { name, .. }) => {
+                let typed = name.clone();
+                self.prompt_other_name(title, (wishes, at), &typed, &typed, said);
+                return;
+            }
             Wish::Create { .. }
             | Wish::Rename { .. }
             | Wish::Verify { .. }
             | Wish::Remove { .. }
+            | Wish::Promote { .. }
             | Wish::Index { .. } => return,
         };
         let typed = name.as_deref().unwrap_or(stem(path)).to_string();
+        let what = stem(path).to_string();
+        self.prompt_other_name(title, (wishes, at), &what, &typed, said);
+    }
+
+    fn prompt_other_name(
+        &mut self,
+        title: String,
+        (wishes, at): (Vec<(PathBuf, Wanted)>, usize),
+        what: &str,
+        typed: &str,
+        said: &str,
+    ) {
         self.overlay = Some(Overlay::Prompt(Prompt {
-            title: format!("another name for {}", stem(path)),
+            title: format!("another name for {what}"),
             hint: NAME_HINT,
-            field: Field::of(&typed),
+            field: Field::of(typed),
             said: Some(self.without_folders(said)),
             purpose: Purpose::OtherName { title, wishes, at },
         }));
@@ -156,7 +174,8 @@ impl App {
             let mut shelves = self.tree.shelves().iter();
             shelves.any(|state| path.starts_with(&state.shelf.folder))
         };
-        if !touched.iter().all(is_on_a_shelf) {
+        let is_rule = |path: &PathBuf| self.is_place_of_rules(path);
+        if !touched.iter().all(|it| is_on_a_shelf(it) || is_rule(it)) {
             self.survey_id = self.next_id();
             effects.push(Effect::Survey { id: self.survey_id });
             return;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::agents::order::Sort;
+use crate::agents::rules::RuleList;
 use crate::agents::{Contents, Entry, Shelf, ShelfKind};
 use crate::app::list::List;
 use crate::app::tree_narrowed::Narrowed;
@@ -14,6 +15,8 @@ use crate::memory::file::MemoryType;
 /// What memories are gathered under below their shelf.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Group {
+    /// The standing rules of the project.
+    Rules,
     Type(MemoryType),
     Team,
     Learnings,
@@ -21,11 +24,12 @@ pub enum Group {
 }
 
 impl Group {
-    /// Whether it is unfolded until a person folds it: day logs are many and seldom read.
+    /// Whether it is unfolded until a person folds it: day logs are many and seldom read, rules are
+    /// written once.
     fn starts_open(&self) -> bool {
         match self {
             Self::Type(_) | Self::Team | Self::Learnings => true,
-            Self::Logs => false,
+            Self::Rules | Self::Logs => false,
         }
     }
 }
@@ -43,6 +47,10 @@ pub struct ShelfState {
     pub reading: Option<u64>,
     /// Which reading `contents` are of.
     pub stamp: u64,
+    /// The standing rules of its project, once read.
+    pub rules: Option<RuleList>,
+    pub(super) rules_reading: Option<u64>,
+    pub(super) rules_stamp: u64,
     /// It is that of the working directory.
     here: bool,
     /// Title in lower case, what shelves are sorted by.
@@ -59,6 +67,9 @@ impl ShelfState {
             contents: None,
             reading: None,
             stamp: 0,
+            rules: None,
+            rules_reading: None,
+            rules_stamp: 0,
             here: false,
             order,
         }
@@ -87,7 +98,7 @@ impl ShelfState {
     }
 }
 
-/// A file of a memory folder.
+/// A file of a memory folder; of a rule its folder and its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileAt {
     pub folder: PathBuf,
@@ -96,6 +107,15 @@ pub struct FileAt {
 }
 
 impl FileAt {
+    /// A file by its path; `None` where it names none.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        Some(Self {
+            folder: path.parent()?.to_path_buf(),
+            file: path.file_name()?.to_str()?.to_string(),
+        })
+    }
+
     /// Its whole path, as seen.
     #[must_use]
     pub fn path(&self) -> PathBuf {
@@ -180,6 +200,11 @@ impl Tree {
             .find(|state| state.shelf.folder == folder)
     }
 
+    pub(super) fn shelf_mut(&mut self, folder: &Path) -> Option<&mut ShelfState> {
+        let mut shelves = self.shelves.iter_mut();
+        shelves.find(|state| state.shelf.folder == folder)
+    }
+
     /// The shelf and the memory of a row that shows one.
     #[must_use]
     pub fn memory(&self, row: &Row) -> Option<(&ShelfState, &Entry)> {
@@ -190,7 +215,7 @@ impl Tree {
         Some((state, state.contents.as_ref()?.entries.get(*entry)?))
     }
 
-    /// The file that a row shows: a memory or a day log.
+    /// The file that a row shows: a memory, a day log or a rule.
     #[must_use]
     pub fn file(&self, row: &Row) -> Option<FileAt> {
         match row {
@@ -208,6 +233,10 @@ impl Tree {
                     folder: state.shelf.folder.clone(),
                     file: log.clone(),
                 })
+            }
+            Row::Rule { .. } => {
+                let (_, rule) = self.rule(row)?;
+                FileAt::of(&rule.path)
             }
             Row::Empty { .. }
             | Row::Heading
@@ -306,11 +335,7 @@ impl Tree {
 
     /// Notes that a shelf is being read.
     pub fn await_contents(&mut self, folder: &Path, id: u64) {
-        if let Some(state) = self
-            .shelves
-            .iter_mut()
-            .find(|state| state.shelf.folder == folder)
-        {
+        if let Some(state) = self.shelf_mut(folder) {
             state.reading = Some(id);
         }
     }
@@ -336,6 +361,10 @@ impl Tree {
             if held && !state.open && current.as_ref() != Some(&state.shelf.folder) {
                 state.contents = None;
                 state.reading = None;
+            }
+            if !state.open && !state.here && current.as_ref() != Some(&state.shelf.folder) {
+                state.rules = None;
+                state.rules_reading = None;
             }
         }
     }

@@ -33,6 +33,11 @@ pub enum Row {
         shelf: usize,
         log: usize,
     },
+    /// A file of the standing rules.
+    Rule {
+        shelf: usize,
+        rule: usize,
+    },
     /// Something on the shelf could not be read.
     Fault {
         shelf: usize,
@@ -55,6 +60,7 @@ impl Row {
             | Self::Group { shelf, .. }
             | Self::Memory { shelf, .. }
             | Self::Log { shelf, .. }
+            | Self::Rule { shelf, .. }
             | Self::Fault { shelf, .. }
             | Self::Waiting { shelf } => Some(*shelf),
         }
@@ -70,6 +76,7 @@ pub(super) enum RowId {
     Group(PathBuf, Group),
     Memory(PathBuf, Box<str>),
     Log(PathBuf, Box<str>),
+    Rule(PathBuf, PathBuf),
     Other(PathBuf),
 }
 
@@ -77,7 +84,7 @@ impl RowId {
     /// Whether it shows a file.
     pub(super) fn is_file(&self) -> bool {
         match self {
-            Self::Memory(..) | Self::Log(..) => true,
+            Self::Memory(..) | Self::Log(..) | Self::Rule(..) => true,
             Self::Empty | Self::Heading | Self::Shelf(_) | Self::Group(..) | Self::Other(_) => {
                 false
             }
@@ -97,6 +104,10 @@ impl RowId {
             Row::Group { group, .. } => Self::Group(folder, group.clone()),
             Row::Memory { .. } => match tree.memory(row) {
                 Some((_, entry)) => Self::Memory(folder, entry.path.clone()),
+                None => Self::Other(folder),
+            },
+            Row::Rule { .. } => match tree.rule(row) {
+                Some((_, rule)) => Self::Rule(folder, rule.path.clone()),
                 None => Self::Other(folder),
             },
             Row::Log { shelf, log } => tree
@@ -131,6 +142,7 @@ pub(super) fn parent_group(tree: &Tree, row: &Row) -> Option<Group> {
     match row {
         Row::Memory { .. } => tree.memory(row).map(|(_, entry)| group_of(entry)),
         Row::Log { .. } => Some(Group::Logs),
+        Row::Rule { .. } => Some(Group::Rules),
         Row::Empty { .. }
         | Row::Heading
         | Row::Shelf(_)
@@ -168,10 +180,12 @@ pub(super) fn build(tree: &Tree) -> Vec<Row> {
         }
         if tree.is_empty_here(state) {
             rows.push(Row::Empty { shelf });
+            push_rules(&mut rows, tree, shelf, state);
             continue;
         }
         rows.push(Row::Shelf(shelf));
         if state.open {
+            push_rules(&mut rows, tree, shelf, state);
             match &state.contents {
                 Some(contents) => push_contents(&mut rows, tree, shelf, contents),
                 None => rows.push(Row::Waiting { shelf }),
@@ -192,12 +206,25 @@ fn is_listed(tree: &Tree, state: &ShelfState) -> bool {
         contents.entries.iter().any(|it| narrowed.holds(it))
             || logs.any(|log| narrowed.holds_text(log))
     };
+    let mut rules = state.rules.iter().flat_map(|rules| &rules.files);
     let inside = match (&state.contents, state.open) {
+        (_, true) if rules.any(|rule| narrowed.holds_text(&rule.title)) => true,
         (Some(contents), true) => holds_one(contents),
         (None, true) => true,
         (_, false) => false,
     };
     inside || narrowed.holds_text(&state.shelf.title())
+}
+
+/// The standing rules, first of all: they are sent before any memory.
+fn push_rules(rows: &mut Vec<Row>, tree: &Tree, shelf: usize, state: &ShelfState) {
+    let files = state.rules.as_ref().map_or(&[][..], |rules| &rules.files);
+    let narrowed = tree.narrowed();
+    let holds = |at: &usize| narrowed.is_none_or(|it| it.holds_text(&files[*at].title));
+    let shown: Vec<usize> = (0..files.len()).filter(holds).collect();
+    if !shown.is_empty() && push_group(rows, tree, shelf, Group::Rules, shown.len()) {
+        rows.extend(shown.into_iter().map(|rule| Row::Rule { shelf, rule }));
+    }
 }
 
 fn push_contents(rows: &mut Vec<Row>, tree: &Tree, shelf: usize, contents: &Contents) {

@@ -91,6 +91,7 @@ impl App {
             Message::Page { id, path, page } if self.reading.awaits(id) => {
                 self.show_page(id, path, page, effects);
             }
+            Message::Rules { id, folder, rules } => self.take_rules(&folder, id, *rules),
             Message::PastShown { id, diff } => self.show_past(id, &diff),
             Message::Projects { id, read } => self.projects.take(id, *read),
             Message::Past { id, past } => self.history.take(id, *past),
@@ -167,6 +168,7 @@ impl App {
             self.tree.await_contents(&shelf.folder, id);
             effects.push(Effect::ReadShelf { id, shelf });
         }
+        self.read_rules(effects);
         let file = self.tree.row().and_then(|row| self.tree.file(row));
         if let Some(at) = file
             && !self.reading.has(&at.path())
@@ -206,6 +208,7 @@ impl App {
 
     /// Reads a shelf again that another program has written to, and the file of it that is shown.
     fn read_changed(&mut self, folder: &Path, effects: &mut Vec<Effect>) {
+        self.read_rules_again(Some(folder), effects);
         let Some(shelf) = self
             .tree
             .held()
@@ -240,14 +243,21 @@ impl App {
                 folders.push(folder);
             }
         }
-        if folders != self.watched {
-            self.watched.clone_from(&folders);
-            effects.push(Effect::Watch { folders });
+        let rules = self.rule_folders();
+        if (&folders, &rules) != (&self.watched.0, &self.watched.1) {
+            self.watched = (folders.clone(), rules.clone());
+            effects.push(Effect::Watch { folders, rules });
         }
     }
 
     fn read_page(&mut self, at: FileAt, effects: &mut Vec<Effect>) {
         let id = self.next_id();
+        if let Some((_, rule)) = self.tree.row().and_then(|row| self.tree.rule(row)) {
+            let (path, real) = (rule.path.clone(), rule.real.clone());
+            self.reading.want(id, path.clone());
+            effects.push(Effect::ReadRule { id, path, real });
+            return;
+        }
         let entry = self.tree.row().and_then(|row| self.tree.memory(row));
         // What the scan would not read is not read for the page either.
         match entry.and_then(|(_, entry)| entry.unread.as_ref()) {
@@ -289,6 +299,7 @@ impl App {
 
     /// Reads again what is shown, a page once its shelf is: it may be there no more.
     pub(super) fn read_again(&mut self, effects: &mut Vec<Effect>) {
+        self.read_rules_again(None, effects);
         for shelf in self.tree.held() {
             let id = self.next_id();
             self.tree.await_contents(&shelf.folder, id);

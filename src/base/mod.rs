@@ -13,3 +13,4 @@ pub mod swap;
 pub mod text;
 pub mod tidy;
 pub mod time;
+pub mod tokens;

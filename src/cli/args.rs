@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use crate::cli::project_args::{
     Export, FoldIn, Forget, Import, Merge, ProjectList, Prune, Relink, Split,
 };
+use crate::cli::rule_args::{Demote, Promote};
 use crate::cli::sessions_args::Sessions;
 use crate::health::Code;
 
@@ -30,6 +31,7 @@ Examples:
   loci show deploy-checklist        one memory: its fields and its text
   loci search --all snapshot        every project's memories that speak of it
   loci index                        the index, and where the model stops reading it
+  loci rules                        the CLAUDE.md family, in the order in which the model gets it
   loci new no-force-push --type feedback --description 'Never force-push to main'
                                     a memory and its index line
   loci edit no-force-push --set type=project --dry-run
@@ -37,6 +39,7 @@ Examples:
   loci mv no-force-push pushing     a new name; its file, index line and links follow
   loci mv pushing --team            to the team's memories; --private takes it back
   loci cp pushing --to ~/work/api   into another project as well; mv --to moves it there
+  loci promote pushing --to project  a line of the project's CLAUDE.md instead of a memory
   loci rm pushing                   to the trash, with its index line
   loci undo                         takes the last change back
   loci doctor --all                 what is wrong with the memories, in every project
@@ -234,6 +237,12 @@ pub enum Subcommand {
     },
     /// Show the index, and what of it reaches the model
     Index,
+    /// List the standing rules (the CLAUDE.md family) in the order in which the model gets them
+    Rules,
+    /// Make a memory a line of a rules file; the memory goes to the trash with its index line
+    Promote(Promote),
+    /// Make a rules file, or a part of it, a memory with its index line
+    Demote(Demote),
     /// Show the folder name that a path is kept under
     Key {
         /// The path [default: the project's]

@@ -100,6 +100,8 @@ impl From<ProposalError> for Failure {
             | ProposalError::Linked { path }
             | ProposalError::LinkedFolder { path }
             | ProposalError::SameProject { path }
+            | ProposalError::NoText { path }
+            | ProposalError::NoPart { path, .. }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),
             ProposalError::Gone { .. } => Self::usage("refused", message),

@@ -31,10 +31,13 @@ mod project_args;
 mod project_argument;
 mod project_wish;
 mod projects;
+mod promote;
 mod prune;
 mod relink;
 mod restore;
 mod rm;
+mod rule_args;
+mod rules;
 mod screen;
 mod search;
 mod sessions;
@@ -143,6 +146,9 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             }
         }
         Some(Subcommand::Index) => index::run(&Opened::open(&global)?, global.json, &mut output)?,
+        Some(Subcommand::Rules) => rules::run(&Opened::open(&global)?, global.json, &mut output)?,
+        Some(Subcommand::Promote(asked)) => promote::promote(asked, &global, &mut output)?,
+        Some(Subcommand::Demote(asked)) => promote::demote(asked, &global, &mut output)?,
         Some(Subcommand::Key { path }) => {
             let place = Opened::open(&global)?;
             key::run(&place, path.as_deref(), global.json, &mut output)?;

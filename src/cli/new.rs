@@ -57,7 +57,7 @@ fn make(
     Ok((created.set, created.below_the_cut))
 }
 
-fn below_the_cut(shelf: &Shelf, line: usize) -> Failure {
+pub fn below_the_cut(shelf: &Shelf, line: usize) -> Failure {
     let message = format!(
         "the new entry would be line {} of the index, below the cut: the model would not see it. Nothing was written; --first puts it at the head of its list, --yes writes it there anyway, and `loci index` shows the cut",
         grouped(line)
@@ -65,7 +65,7 @@ fn below_the_cut(shelf: &Shelf, line: usize) -> Failure {
     Failure::usage("below-the-cut", message).at(&shelf.folder)
 }
 
-fn kind(kind: Kind) -> MemoryType {
+pub fn kind(kind: Kind) -> MemoryType {
     match kind {
         Kind::User => MemoryType::User,
         Kind::Feedback => MemoryType::Feedback,

@@ -325,6 +325,8 @@ impl Desk {
                     | Effect::Count { .. }
                     | Effect::ReadShelf { .. }
                     | Effect::ReadPage { .. }
+                    | Effect::ReadRules { .. }
+                    | Effect::ReadRule { .. }
                     | Effect::Search { .. }
                     | Effect::EndSearch
                     | Effect::Preview { .. }

@@ -35,6 +35,8 @@ enum Source {
         painted: bool,
         /// Which links are told of.
         links: u64,
+        /// Which rules are told of.
+        rules: u64,
         /// Which search is marked, and whether it is shown.
         sought: (u64, bool),
     },
@@ -119,6 +121,7 @@ impl Screen {
                     cells,
                     painted: app.reading.painted().is_some(),
                     links: app.links_stamp(),
+                    rules: app.rules_stamp(),
                     sought: (app.reading.hits.stamp, app.reading.hits.shown),
                 };
                 if source == self.source {
@@ -131,7 +134,7 @@ impl Screen {
                     shown,
                     raw,
                     app.reading.painted(),
-                    &app.links_here(),
+                    (&app.links_here(), view::rule::RuleHead::of(app).as_ref()),
                     app.now,
                     cells,
                     self.theme,

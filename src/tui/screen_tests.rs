@@ -480,3 +480,30 @@ fn work_that_lasts_is_shown_by_a_sign_that_moves_or_by_a_word() {
     let shown = rows(&draw(&mut app, true));
     assert!(shown.contains("~ working 2 s"), "{shown}");
 }
+
+#[test]
+fn rules_in_the_tree() {
+    snapshots("rules", |width, height| {
+        let mut app = fixture::ruled_app(width, height);
+        fixture::press(&mut app, "j enter j j j");
+        app
+    });
+}
+
+#[test]
+fn a_rule_that_waits_tells_for_what() {
+    snapshots("rule_waiting", |width, height| {
+        let mut app = fixture::ruled_app(width, height);
+        fixture::press(&mut app, "j enter j j j j j j j enter");
+        app
+    });
+}
+
+#[test]
+fn a_rule_that_is_missing_tells_who_names_it() {
+    snapshots("rule_missing", |width, height| {
+        let mut app = fixture::ruled_app(width, height);
+        fixture::press(&mut app, "j enter j j j j enter");
+        app
+    });
+}

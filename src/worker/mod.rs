@@ -35,7 +35,7 @@ use crate::store::Store;
 use clipboard::Clipboard;
 use paint::Painter;
 use search::Searcher;
-use watch::Watch;
+use watch::{Depth, Watch};
 use write::Writer;
 
 /// Counts are handed on together, so that a thousand shelves cost a few frames, not a thousand.
@@ -71,12 +71,40 @@ pub struct Worker {
 /// Something to be read.
 #[derive(Debug)]
 enum Job {
-    Count { id: u64, shelf: Shelf },
-    Shelf { id: u64, shelf: Shelf },
-    Page { id: u64, at: FileAt },
-    Links { id: u64, folder: PathBuf },
-    Examine { id: u64, shelf: Shelf },
-    Preview { id: u64, at: FileAt, line: usize },
+    Count {
+        id: u64,
+        shelf: Shelf,
+    },
+    Shelf {
+        id: u64,
+        shelf: Shelf,
+    },
+    Page {
+        id: u64,
+        at: FileAt,
+    },
+    Rules {
+        id: u64,
+        shelf: Shelf,
+    },
+    Rule {
+        id: u64,
+        path: PathBuf,
+        real: PathBuf,
+    },
+    Links {
+        id: u64,
+        folder: PathBuf,
+    },
+    Examine {
+        id: u64,
+        shelf: Shelf,
+    },
+    Preview {
+        id: u64,
+        at: FileAt,
+        line: usize,
+    },
 }
 
 impl Worker {
@@ -113,6 +141,8 @@ impl Worker {
             Effect::Count { id, shelf } => self.read(Job::Count { id, shelf }),
             Effect::ReadShelf { id, shelf } => self.read(Job::Shelf { id, shelf }),
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
+            Effect::ReadRules { id, shelf } => self.read(Job::Rules { id, shelf }),
+            Effect::ReadRule { id, path, real } => self.read(Job::Rule { id, path, real }),
             Effect::Paint { id, body } => self
                 .painter
                 .get_or_insert_with(|| Painter::start(self.out.clone()))
@@ -125,7 +155,7 @@ impl Worker {
             Effect::Search { id, words } => self.searcher().ask(id, words),
             Effect::EndSearch => self.searcher().end(),
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
-            Effect::Watch { folders } => self.watch(folders),
+            Effect::Watch { folders, rules } => self.watch(folders, rules),
             Effect::Write(order) => self.write(order),
             Effect::KeepTheme(name) => self.keep_theme(name),
             Effect::Copy { text, what } => {
@@ -224,18 +254,21 @@ impl Worker {
             .get_or_insert_with(|| Searcher::start(store.clone(), out.clone()))
     }
 
-    fn watch(&mut self, folders: Vec<PathBuf>) {
+    fn watch(&mut self, folders: Vec<PathBuf>, rules: Vec<PathBuf>) {
         let watch = self.watch.get_or_insert_with(|| {
             let refused = std::env::var("LOCI_TEST_WATCH_FAIL")
                 .ok()
                 .and_then(|errno| errno.parse().ok());
             Watch::start(self.out.clone(), refused)
         });
-        let real = |shown: PathBuf| watch::Shown {
-            real: self.store.real_place(&shown),
-            shown,
+        let real = |name: PathBuf, depth| watch::Shown {
+            real: self.store.real_place(&name),
+            name,
+            depth,
         };
-        watch.folders(folders.into_iter().map(real).collect());
+        let folders = folders.into_iter().map(|it| real(it, Depth::All));
+        let rules = rules.into_iter().map(|it| real(it, Depth::Rules));
+        watch.folders(folders.chain(rules).collect());
     }
 
     fn write(&mut self, order: Order) {
@@ -300,6 +333,8 @@ fn read_jobs(
 ) {
     while let Ok(first) = jobs.recv() {
         let mut page = None;
+        let mut rule = None;
+        let mut rules_of = Vec::new();
         let mut examine = None;
         let mut links = None;
         let mut preview = None;
@@ -311,7 +346,9 @@ fn read_jobs(
                     let _ = out.send(Message::Surveyed { id, shelves });
                 }
                 Job::Shelf { id, shelf } => shelves.push((id, shelf)),
-                Job::Page { id, at } => page = Some((id, at)),
+                Job::Page { id, at } => (page, rule) = (Some((id, at)), None),
+                Job::Rule { id, path, real } => (page, rule) = (None, Some((id, path, real))),
+                Job::Rules { id, shelf } => rules_of.push((id, shelf)),
                 Job::Links { id, folder } => links = Some((id, folder)),
                 Job::Examine { id, shelf } => examine = Some((id, shelf)),
                 Job::Preview { id, at, line } => preview = Some((id, at, line)),
@@ -326,6 +363,10 @@ fn read_jobs(
             let path = at.path();
             let _ = out.send(Message::Page { id, path, page });
         }
+        if let Some((id, path, real)) = rule {
+            let page = store.rule_page(&path, &real).map(Box::new);
+            let _ = out.send(Message::Page { id, path, page });
+        }
         for (id, shelf) in shelves {
             let contents = Box::new(store.contents(&shelf));
             let _ = out.send(Message::Contents {
@@ -333,6 +374,11 @@ fn read_jobs(
                 folder: shelf.folder,
                 contents,
             });
+        }
+        for (id, shelf) in rules_of {
+            let rules = Box::new(store.rules(&shelf));
+            let folder = shelf.folder;
+            let _ = out.send(Message::Rules { id, folder, rules });
         }
         // The dearest come last.
         if let Some((id, folder)) = links {

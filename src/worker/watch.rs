@@ -36,8 +36,18 @@ enum Told {
 /// A folder by the name that the screen knows it by, and its real place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    pub shown: PathBuf,
+    pub name: PathBuf,
     pub real: PathBuf,
+    pub depth: Depth,
+}
+
+/// How much of a folder is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// All that is below it: a memory folder.
+    All,
+    /// The files in it that may be rules: a project folder, below which may lie anything.
+    Rules,
 }
 
 /// The watching thread's address.
@@ -82,6 +92,7 @@ struct Folder {
     shown: PathBuf,
     /// Its real place.
     path: PathBuf,
+    depth: Depth,
     /// The paths that the system watches for it: itself, if it is there, and the nearest one above.
     watched: Vec<PathBuf>,
 }
@@ -90,7 +101,7 @@ struct Desk {
     watcher: Option<RecommendedWatcher>,
     folders: Vec<Folder>,
     /// Folders that can't be watched, each as it looked last.
-    polled: HashMap<PathBuf, Picture>,
+    polled: HashMap<PathBuf, (Depth, Picture)>,
     refused: Option<i32>,
     said: bool,
     out: UnboundedSender<Message>,
@@ -154,7 +165,10 @@ impl Desk {
 
     /// Watches what is shown now and lets go of the rest.
     fn turn_to(&mut self, folders: Vec<Shown>) {
-        let stays = |folder: &Folder| folders.iter().any(|new| new.real == folder.path);
+        let stays = |folder: &Folder| {
+            let same = |new: &Shown| new.real == folder.path && new.depth == folder.depth;
+            folders.iter().any(same)
+        };
         let gone: Vec<Folder> = self
             .folders
             .extract_if(.., |folder| !stays(folder))
@@ -163,11 +177,12 @@ impl Desk {
             self.let_go(&folder.watched);
             self.polled.remove(&folder.path);
         }
-        for Shown { shown, real } in folders {
+        for Shown { name, real, depth } in folders {
             if !self.folders.iter().any(|folder| folder.path == real) {
                 self.folders.push(Folder {
-                    shown,
+                    shown: name,
                     path: real.clone(),
+                    depth,
                     watched: Vec::new(),
                 });
                 self.watch_again(&real);
@@ -185,6 +200,7 @@ impl Desk {
         }
         let old = std::mem::take(&mut self.folders[at].watched);
         self.let_go(&old);
+        let depth = self.folders[at].depth;
         let above = path
             .ancestors()
             .skip(1)
@@ -192,8 +208,14 @@ impl Desk {
             .map(Path::to_path_buf);
         let mut wanted: Vec<(PathBuf, RecursiveMode)> = Vec::new();
         if path.is_dir() {
-            wanted.push((path.to_path_buf(), RecursiveMode::Recursive));
+            let mode = match depth {
+                Depth::All => RecursiveMode::Recursive,
+                Depth::Rules => RecursiveMode::NonRecursive,
+            };
+            wanted.push((path.to_path_buf(), mode));
         }
+        // One that comes up is told by the folder above, which is watched for rules itself.
+        let above = above.filter(|_| depth == Depth::All);
         wanted.extend(above.map(|above| (above, RecursiveMode::NonRecursive)));
         for (path, mode) in wanted {
             match self.watch(&path, mode) {
@@ -202,7 +224,7 @@ impl Desk {
                     let folder = self.folders[at].path.clone();
                     let watched = std::mem::take(&mut self.folders[at].watched);
                     self.let_go(&watched);
-                    self.poll_instead(folder, &error);
+                    self.poll_instead(folder, depth, &error);
                     return;
                 }
             }
@@ -233,9 +255,9 @@ impl Desk {
         }
     }
 
-    fn poll_instead(&mut self, folder: PathBuf, error: &notify::Error) {
-        let now = picture(&folder);
-        self.polled.insert(folder, now);
+    fn poll_instead(&mut self, folder: PathBuf, depth: Depth, error: &notify::Error) {
+        let now = picture(&folder, depth);
+        self.polled.insert(folder, (depth, now));
         if !std::mem::replace(&mut self.said, true) {
             let _ = self.out.send(Message::WatchLimited(format!(
                 "{}: changes are looked for once a second instead",
@@ -246,8 +268,8 @@ impl Desk {
 
     fn look_at_polled(&mut self) {
         let mut changed = Vec::new();
-        for (folder, last) in &mut self.polled {
-            let now = picture(folder);
+        for (folder, (depth, last)) in &mut self.polled {
+            let now = picture(folder, *depth);
             if now != *last {
                 *last = now;
                 changed.push(folder.clone());
@@ -264,8 +286,14 @@ impl Desk {
             Ok(event) if !is_change(event.kind) => return,
             Ok(event) => {
                 let concerns = |folder: &&Folder| {
-                    let touches = |path: &PathBuf| {
-                        path.starts_with(&folder.path) || folder.path.starts_with(path)
+                    let touches = |path: &PathBuf| match folder.depth {
+                        Depth::All => {
+                            path.starts_with(&folder.path) || folder.path.starts_with(path)
+                        }
+                        Depth::Rules => {
+                            *path == folder.path
+                                || path.parent() == Some(&*folder.path) && may_be_rules(path)
+                        }
                     };
                     event.paths.iter().any(touches)
                 };
@@ -339,13 +367,23 @@ fn limit(error: &notify::Error) -> String {
     }
 }
 
-fn picture(folder: &Path) -> Picture {
+/// Whether a file may be one that rules are made of: the client's own logs and locks are none.
+fn may_be_rules(path: &Path) -> bool {
+    const NONE: [&str; 5] = ["jsonl", "lock", "log", "swp", "tmp"];
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    !ending.is_some_and(|ending| NONE.contains(&ending))
+}
+
+fn picture(folder: &Path, depth: Depth) -> Picture {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let Ok(data) = entry.metadata() else { continue };
-            if data.is_dir() {
+            if depth == Depth::Rules && !may_be_rules(&entry.path()) {
+                continue;
+            }
+            if data.is_dir() && depth == Depth::All {
                 folders.push(entry.path());
             }
             found.push((

@@ -22,8 +22,9 @@ impl Bench {
         let (out, heard) = unbounded_channel();
         let watch = Watch::start(out, refused);
         watch.folders(vec![Shown {
-            shown: folder.clone(),
+            name: folder.clone(),
             real: folder,
+            depth: Depth::All,
         }]);
         let mut bench = Self {
             root,
@@ -143,8 +144,9 @@ fn where_watches_have_run_out_folders_are_looked_at() {
         let watch = Watch::start(out, Some(errno));
         let folder = root.path().to_path_buf();
         watch.folders(vec![Shown {
-            shown: folder.clone(),
+            name: folder.clone(),
             real: folder,
+            depth: Depth::All,
         }]);
         let mut said = None;
         let end = Instant::now() + Duration::from_secs(20);

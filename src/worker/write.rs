@@ -93,10 +93,8 @@ struct Desk {
 impl Desk {
     fn perform(&self, order: Order) -> Option<Message> {
         match order {
-            Order::Open { id, at } => {
-                let read = self.open(&at).map(Box::new);
-                Some(Message::Editable { id, at, read })
-            }
+            Order::Open { id, at } => Some(editable(id, self.open(&at), at)),
+            Order::OpenRule { id, at } => Some(editable(id, self.open_rule(&at), at)),
             Order::Propose { id, wishes } => {
                 let proposed = self.propose_all(&wishes).map(Box::new);
                 Some(Message::Proposed { id, proposed })
@@ -225,6 +223,18 @@ impl Desk {
             // What was typed is offered although its file is gone.
             Err(_) if !drafts.is_empty() && self.store.is_gone(&at.path()) => Ok(without(drafts)),
             Err(said) => Err(said),
+        }
+    }
+
+    /// A rule that is not there is begun.
+    fn open_rule(&self, at: &FileAt) -> Result<Editable, String> {
+        match self.store.is_gone(&at.path()) {
+            true => Ok(Editable {
+                bytes: None,
+                modified: None,
+                drafts: self.writer.drafts(&at.path()),
+            }),
+            false => self.open(at),
         }
     }
 
@@ -392,6 +402,11 @@ fn fixed(
         warnings,
         there: false,
     })
+}
+
+fn editable(id: u64, read: Result<Editable, String>, at: FileAt) -> Message {
+    let read = read.map(Box::new);
+    Message::Editable { id, at, read }
 }
 
 /// The files that a change set makes or moves something to, but for indexes, which several share.

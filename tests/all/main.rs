@@ -22,6 +22,7 @@ mod cli_prune;
 mod cli_prune_refused;
 mod cli_real_repository;
 mod cli_relink;
+mod cli_rules;
 mod cli_safety;
 mod cli_search;
 mod cli_sessions;

@@ -7,6 +7,7 @@ mod project_wish;
 mod projects;
 mod reading;
 mod remembering;
+mod rules;
 mod searching;
 mod shelves;
 mod standing;

@@ -305,12 +305,33 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::New,
         name: "new",
-        doc: "Begin a new memory in this project, from a template",
+        doc: "Begin a new memory in this project, from a template; among rules a new rules file",
         bindings: &[(
             &[Scope::Tree, Scope::Index, Scope::Health, Scope::History],
             &["n"],
         )],
         rank: Some(3),
+    },
+    Entry {
+        action: Action::NewRule,
+        name: "new rule",
+        doc: "Begin a rules file that is always loaded: a CLAUDE.md, or a file of a rules folder",
+        bindings: &[(&[Scope::Tree], &["N"])],
+        rank: Some(15),
+    },
+    Entry {
+        action: Action::Promote,
+        name: "promote",
+        doc: "Make the memory a line of a rules file, which is always loaded, after a look at what it costs",
+        bindings: &[(MEMORIES, &["P"])],
+        rank: Some(15),
+    },
+    Entry {
+        action: Action::Demote,
+        name: "demote",
+        doc: "Make a rules file, or a section of it, a memory with its index line, after a look at what it saves",
+        bindings: &[(MEMORIES, &["D"])],
+        rank: Some(15),
     },
     Entry {
         action: Action::Rename,

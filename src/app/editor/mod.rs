@@ -14,7 +14,7 @@ use crate::base::time::Moment;
 use crate::memory::file::MemoryType;
 use crate::memory::proposal;
 use crate::store;
-use crate::store::change::ChangeSet;
+use crate::store::change::{Age, Author, ChangeSet, Op};
 use crate::store::draft::Draft;
 use body::{Body, Pressed};
 use form::FormField;
@@ -32,10 +32,19 @@ pub enum Spot {
     Body,
 }
 
+/// What is edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Memory,
+    /// The whole file is the text.
+    Rule,
+}
+
 /// An open edit.
 #[derive(Debug, Clone)]
 pub struct Editor {
     pub at: FileAt,
+    what: What,
     /// The bytes of the file when the edit began; `None`: it is a new memory.
     base: Option<Vec<u8>>,
     /// Its text, without BOM.
@@ -104,6 +113,31 @@ impl Editor {
         editor
     }
 
+    /// Opens an edit of a rule, which may not be there yet: all of it is text. One that says nothing
+    /// begins with `beginning`, which is no change until something is typed.
+    ///
+    /// # Errors
+    /// A sentence, when the bytes are no text.
+    pub fn rule(
+        at: FileAt,
+        bytes: Option<Vec<u8>>,
+        modified: Option<Moment>,
+        beginning: &str,
+    ) -> Result<Self, String> {
+        let mut editor = match bytes {
+            Some(bytes) => Self::open(at, bytes, modified)?,
+            None => Self::of(at, None, String::new(), modified),
+        };
+        editor.what = What::Rule;
+        editor.fields.clear();
+        editor.body_start = 0;
+        editor.body = match editor.text.trim().is_empty() {
+            true => Body::new(beginning),
+            false => Body::new(&editor.text),
+        };
+        Ok(editor)
+    }
+
     fn of(at: FileAt, base: Option<Vec<u8>>, text: String, modified: Option<Moment>) -> Self {
         let front = front_matter::read(&text);
         // Of a block that can't be read as one, the whole file is the text.
@@ -120,6 +154,7 @@ impl Editor {
         let fields = form::fields(&front);
         Self {
             at,
+            what: What::Memory,
             base,
             body: Body::new(&text[body_start..]),
             body_start,
@@ -133,6 +168,12 @@ impl Editor {
         }
     }
 
+    /// Whether it is no memory but a rule, which has neither form nor age.
+    #[must_use]
+    pub fn is_rule(&self) -> bool {
+        self.what == What::Rule
+    }
+
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.base.is_none()
@@ -141,12 +182,21 @@ impl Editor {
     /// What keeps the front matter from being a form, so that the whole file is edited as text.
     #[must_use]
     pub fn locked_by(&self) -> Option<Fault> {
+        if self.is_rule() {
+            return None;
+        }
         let front = front_matter::read(&self.text);
         front.faults.into_iter().find(form::locks)
     }
 
     /// Takes a draft up: what it says stands in form and body.
     pub fn take_up(&mut self, draft: &Draft) {
+        if self.is_rule() {
+            self.body = Body::new(&draft.text);
+            self.body.go(draft.cursor.0, draft.cursor.1);
+            self.was_drafted = true;
+            return;
+        }
         let front = front_matter::read(&draft.text);
         for field in &mut self.fields {
             let value = front.get(&field.key).unwrap_or_default();
@@ -209,7 +259,8 @@ impl Editor {
     #[must_use]
     pub fn makes_young(&self) -> bool {
         let description = self.fields.iter().find(|field| field.key == "description");
-        !self.keep_age
+        !self.is_rule()
+            && !self.keep_age
             && (description.is_some_and(FormField::is_changed)
                 || (self.body.revision() > 0 || self.was_drafted)
                     && self.body.text().trim() != self.text[self.body_start..].trim())
@@ -220,6 +271,9 @@ impl Editor {
     /// # Errors
     /// Why the front matter can't be written so.
     pub fn save(&self) -> Result<Save, EditError> {
+        if self.is_rule() {
+            return Ok(self.save_rule());
+        }
         let Some(base) = &self.base else {
             return Ok(self.save_new());
         };
@@ -250,6 +304,17 @@ impl Editor {
             self.keep_age,
         );
         Ok(Save::Change(set))
+    }
+
+    fn save_rule(&self) -> Save {
+        let edited = self.body.text();
+        if edited == self.text || self.base.is_none() && edited.trim().is_empty() {
+            return Save::Same;
+        }
+        let has_bom = self.base.as_ref().is_some_and(|it| it.starts_with(BOM));
+        let bom: &[u8] = if has_bom { BOM } else { b"" };
+        let after = [bom, edited.as_bytes()].concat();
+        Save::Change(rule_set(&self.at, self.base.clone(), after))
     }
 
     fn save_new(&self) -> Save {
@@ -383,6 +448,24 @@ impl Editor {
         let to = at.saturating_add_signed(by).min(spots.len() - 1);
         self.spot = spots[to];
     }
+}
+
+/// The change set that gives a rule these bytes.
+#[must_use]
+pub fn rule_set(at: &FileAt, before: Option<Vec<u8>>, after: Vec<u8>) -> ChangeSet {
+    let (verb, reason) = match before {
+        Some(_) => ("edit", "edited"),
+        None => ("new", "a new rules file"),
+    };
+    ChangeSet::new(format!("{verb} {}", at.file), Author::You).with(
+        Op::Write {
+            path: at.path(),
+            before,
+            after,
+            age: Age::Set,
+        },
+        reason,
+    )
 }
 
 #[cfg(test)]

@@ -3,21 +3,26 @@
 //! writes none.
 
 mod create;
+mod demote;
 mod edit;
 mod entry;
 mod links;
+mod promote;
 mod remove;
 mod rename;
 mod share;
 mod transfer;
+mod weigh;
 mod wish;
 
 use std::path::{Path, PathBuf};
 
 pub use create::{NewMemory, create, slug};
+pub use demote::{Demote, Demoted, Demotion, Section, demote, lines_of, sections};
 pub use edit::{AgeWish, Edit, edit, edited};
 pub use entry::without as unlisted;
 pub use links::left_dangling;
+pub use promote::promote;
 pub use remove::remove;
 pub use rename::rename;
 pub use share::share;
@@ -62,6 +67,10 @@ pub enum ProposalError {
     Gone { project: String },
     #[error("{path} is in that project already", path = path.display())]
     SameProject { path: PathBuf },
+    #[error("{path} has no text that could be carried over", path = path.display())]
+    NoText { path: PathBuf },
+    #[error("{path}: {why}", path = path.display())]
+    NoPart { path: PathBuf, why: &'static str },
     #[error("`{name}` can't be a memory's name: {why}")]
     BadName { name: String, why: &'static str },
 }
@@ -80,6 +89,8 @@ impl ProposalError {
             | Self::Linked { .. }
             | Self::LinkedFolder { .. }
             | Self::Gone { .. }
+            | Self::NoText { .. }
+            | Self::NoPart { .. }
             | Self::SameProject { .. } => false,
         }
     }

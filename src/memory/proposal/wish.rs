@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::links::left_dangling;
 use super::transfer::Moved;
 use super::{
-    AgeWish, Edit, Folder, NewMemory, ProposalError, Result, Transfer, create, edit, remove,
-    rename, share, transfer,
+    AgeWish, Demotion, Edit, Folder, NewMemory, ProposalError, Result, Transfer, create, edit,
+    promote, remove, rename, share, transfer,
 };
 use crate::base::text;
 use crate::base::time::Moment;
@@ -62,6 +62,17 @@ pub enum Wish {
         /// Another name for it there.
         name: Option<String>,
     },
+    /// Into a line or a section of a rules file.
+    Promote {
+        path: String,
+        to: PathBuf,
+        /// What a person calls that file.
+        title: String,
+        /// Every project pays for it.
+        every_project: bool,
+    },
+    /// A rules file, or some lines of it, into a memory.
+    Demote(Demotion),
     /// A change of the index alone; `prefix` is `team/` for the second one.
     Index {
         prefix: String,
@@ -126,9 +137,14 @@ impl Wish {
     #[must_use]
     pub fn named(mut self, new: &str) -> Self {
         match &mut self {
-            Self::Create { name, .. } | Self::Rename { name, .. } => *name = new.to_string(),
+            Self::Create { name, .. }
+            | Self::Rename { name, .. }
+            | Self::Demote(Demotion { name, .. }) => *name = new.to_string(),
             Self::Transfer { name, .. } | Self::Share { name, .. } => *name = Some(new.to_string()),
-            Self::Remove { .. } | Self::Verify { .. } | Self::Index { .. } => {}
+            Self::Remove { .. }
+            | Self::Verify { .. }
+            | Self::Promote { .. }
+            | Self::Index { .. } => {}
         }
         self
     }
@@ -235,6 +251,13 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             })
         }
         Wish::Share { path, name } => Ok(moved(share(folder, path, name.as_deref())?)),
+        Wish::Promote {
+            path,
+            to,
+            title,
+            every_project,
+        } => promote(folder, path, to, (title, *every_project)),
+        Wish::Demote(demotion) => demotion.proposed(folder, now),
         Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
     }
 }
@@ -341,7 +364,7 @@ fn name_of(title: &str, target: &str) -> String {
     text::cut_end(name, NAME_CELLS).into_owned()
 }
 
-fn below_the_cut(line: Option<usize>) -> Option<String> {
+pub(super) fn below_the_cut(line: Option<usize>) -> Option<String> {
     line.map(|line| {
         format!("its line {line} would lie below the cut of the index ({INDEX_LINES} lines, 25,000 units): the model would not see it")
     })

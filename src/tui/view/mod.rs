@@ -17,6 +17,7 @@ pub mod palette;
 pub mod popup;
 pub mod project_list;
 pub mod projects;
+pub mod rule;
 pub mod shelf;
 pub mod tree;
 pub mod words;

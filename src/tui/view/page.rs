@@ -12,6 +12,7 @@ use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::memory::file::Page;
 use crate::tui::theme::{Role, Theme};
+use crate::tui::view::rule::RuleHead;
 use crate::tui::view::words;
 use crate::tui::widget::{line, markdown};
 
@@ -26,13 +27,20 @@ pub fn lines(
     shown: &Shown,
     raw: bool,
     painted: Option<&Painted>,
-    links: &LinksHere,
+    (links, rule): (&LinksHere, Option<&RuleHead>),
     now: Moment,
     cells: usize,
     theme: Theme,
 ) -> Vec<Line<'static>> {
     let page = match &shown.page {
         Ok(page) => page,
+        Err(_) if rule.is_some_and(RuleHead::is_missing) => {
+            let mut lines = Vec::new();
+            if let Some(rule) = rule {
+                rule.push(cells, theme, &mut lines);
+            }
+            return lines;
+        }
         Err(said) => {
             let said = format!("✗ {}", display::line(said));
             let runs = vec![(said, theme.style(Role::Error))];
@@ -43,6 +51,9 @@ pub fn lines(
         }
     };
     let mut lines = head(shown, page, now, cells, theme);
+    if let Some(rule) = rule {
+        rule.push(cells, theme, &mut lines);
+    }
     if raw {
         lines.push(Line::default());
         let (text, rest) = start(&page.text);

@@ -10,12 +10,12 @@ use crate::app::App;
 use crate::app::action::{Action, Scope};
 use crate::app::layout::Pane;
 use crate::app::overlay::Filtered;
-use crate::app::tree::ShelfState;
+use crate::app::tree::{Group, ShelfState};
 use crate::app::tree_rows::Row;
 use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{filter, list, words};
+use crate::tui::view::{filter, list, rule, words};
 use crate::tui::widget::line;
 use crate::tui::widget::pane::Frame;
 
@@ -66,7 +66,7 @@ fn foot(app: &App, area: Rect, theme: Theme) -> (Line<'static>, Option<(u16, u16
 fn title(app: &App, focused: bool, theme: Theme) -> Line<'static> {
     let name = theme.style(if focused { Role::Accent } else { Role::Text });
     let mut count = words::counted(app.tree.projects(), "project", "projects");
-    if app.surveying {
+    if app.is_counting() {
         count.push_str(" · counting …");
     }
     let key = app.keymap.keys(Action::NextPane, Scope::Memory).next();
@@ -90,6 +90,12 @@ fn row(app: &App, row: &Row, cells: usize, theme: Theme) -> Line<'static> {
         Row::Shelf(_) => {
             shelf.map_or_else(Line::default, |state| shelf_row(app, state, cells, theme))
         }
+        Row::Group {
+            group: Group::Rules,
+            open,
+            ..
+        } => rule::group_row(app, shelf, fold_mark(*open, 2, theme), cells, theme),
+        Row::Rule { .. } => rule::row(app, row, cells, theme),
         Row::Group {
             group, count, open, ..
         } => line::row(
@@ -115,7 +121,7 @@ fn row(app: &App, row: &Row, cells: usize, theme: Theme) -> Line<'static> {
     }
 }
 
-fn fold_mark(open: bool, indent: usize, theme: Theme) -> Span<'static> {
+pub(super) fn fold_mark(open: bool, indent: usize, theme: Theme) -> Span<'static> {
     let mark = if open { "▾ " } else { "▸ " };
     Span::styled(
         format!("{}{mark}", " ".repeat(indent)),
@@ -182,7 +188,7 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
 }
 
 /// A row with a mark, a name cut in the middle, and something at its end.
-fn named(
+pub(super) fn named(
     mark: &str,
     role: Option<Role>,
     indent: usize,

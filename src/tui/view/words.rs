@@ -83,6 +83,7 @@ pub fn group(group: &Group, theme: Theme) -> Span<'static> {
         Group::Team => Span::styled("⇄ team", theme.style(Role::Text)),
         Group::Learnings => Span::styled("learnings", theme.style(Role::Text)),
         Group::Logs => Span::styled("logs", theme.style(Role::Text)),
+        Group::Rules => Span::styled("Rules", theme.style(Role::Text)),
     }
 }
 

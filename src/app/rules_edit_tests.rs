@@ -1,0 +1,181 @@
+use super::*;
+use crate::app::Notice;
+use crate::app::editor::Editor;
+use crate::app::fixture::{answer, press, ruled_app};
+use crate::app::message::Message;
+use crate::store::change::Op;
+
+fn on(path: &str) -> App {
+    let mut app = ruled_app(120, 40);
+    assert!(app.tree.reveal_rule(Path::new(path)), "{path} is listed");
+    let effects = app.update(Message::Focused);
+    answer(&mut app, effects);
+    app
+}
+
+fn said(app: &App) -> &str {
+    match &app.notice {
+        Some(Notice::Word(said) | Notice::Error(said)) => said,
+        None => "",
+    }
+}
+
+/// The change set that a key had applied.
+fn applied(effects: &[Effect]) -> ChangeSet {
+    let set = effects.iter().find_map(|effect| match effect {
+        Effect::Write(Order::Apply { set, .. }) => Some(set.clone()),
+        _ => None,
+    });
+    set.expect("a change set is applied")
+}
+
+#[test]
+fn a_rule_is_edited_as_plain_text_and_front_matter_stays_text() {
+    let mut app = on("/work/shop-web/.claude/rules/migrations.md");
+    press(&mut app, "e");
+    let editor = app.editor.as_ref().expect("an edit is open");
+    assert!(editor.fields.is_empty());
+    assert!(editor.body.text().starts_with("---\npaths:"));
+    press(&mut app, "x");
+    let effects = press(&mut app, "ctrl-s");
+    let set = applied(&effects);
+    assert_eq!(set.title, "edit migrations.md");
+    let Op::Write { after, path, .. } = &set.changes[0].op else {
+        panic!("it is written");
+    };
+    assert_eq!(
+        path,
+        Path::new("/work/shop-web/.claude/rules/migrations.md")
+    );
+    assert!(after.starts_with(b"x---\npaths:"), "{after:?}");
+}
+
+#[test]
+fn a_link_is_written_where_it_leads() {
+    let mut app = ruled_app(120, 40);
+    let mut rules = crate::app::fixture::rules();
+    rules.files[2].real = "/dotfiles/CLAUDE.md".into();
+    crate::app::fixture::give_rules(&mut app, rules);
+    assert!(app.tree.reveal_rule(Path::new("/work/shop-web/CLAUDE.md")));
+    let effects = press(&mut app, "e");
+    let opened = effects.iter().find_map(|effect| match effect {
+        Effect::Write(Order::OpenRule { at, .. }) => Some(at.path()),
+        _ => None,
+    });
+    assert_eq!(opened, Some("/dotfiles/CLAUDE.md".into()));
+}
+
+#[test]
+fn the_managed_layer_is_only_read() {
+    for key in ["e", "E", "d", "D"] {
+        let mut app = on("/etc/claude-code/CLAUDE.md");
+        press(&mut app, key);
+        assert!(app.editor.is_none() && app.overlay.is_none(), "{key}");
+        assert!(
+            said(&app).contains("is of the managed layer"),
+            "{key}: {}",
+            said(&app)
+        );
+    }
+}
+
+#[test]
+fn what_is_for_memories_says_so_on_a_rule() {
+    for key in ["r", "m", "c", "T", "V", "P"] {
+        let mut app = on("/work/shop-web/CLAUDE.md");
+        press(&mut app, key);
+        assert!(app.overlay.is_none(), "{key}");
+        assert_eq!(
+            said(&app),
+            "CLAUDE.md is a rule, no memory: e edits it, d takes it to the trash, D makes a memory of it",
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn a_rule_goes_to_the_trash_after_a_look_that_names_its_importers() {
+    let mut app = on("/work/shop-web/docs/releasing.md");
+    press(&mut app, "d");
+    let Some(Overlay::Review(review)) = &app.overlay else {
+        panic!("it is shown first");
+    };
+    assert_eq!(
+        review.warnings,
+        ["line 4 of CLAUDE.md imports it and will find nothing"]
+    );
+    let effects = press(&mut app, "enter");
+    let set = applied(&effects);
+    assert_eq!(set.title, "trash docs/releasing.md");
+    assert_eq!(
+        set.changes[0].op,
+        Op::Trash {
+            path: "/work/shop-web/docs/releasing.md".into()
+        }
+    );
+}
+
+#[test]
+fn a_missing_import_can_be_made() {
+    let mut app = on("/work/shop-web/docs/gone.md");
+    press(&mut app, "d");
+    assert_eq!(
+        said(&app),
+        "docs/gone.md is not there: nothing goes to the trash"
+    );
+    press(&mut app, "e");
+    assert!(app.editor.as_ref().is_some_and(Editor::is_rule));
+    let effects = press(&mut app, "h i ctrl-s");
+    let Op::Write { before, after, .. } = &applied(&effects).changes[0].op else {
+        panic!("it is written");
+    };
+    assert_eq!((before, &**after), (&None, &b"hi"[..]));
+}
+
+#[test]
+fn a_new_rule_is_asked_for_by_its_place_and_name() {
+    let mut app = on("/work/shop-web/CLAUDE.md");
+    press(&mut app, "n");
+    let Some(Overlay::Choice(choice)) = &app.overlay else {
+        panic!("its place is asked");
+    };
+    let labels: Vec<&str> = choice.answers.iter().map(|(label, _)| &**label).collect();
+    assert_eq!(
+        labels,
+        [
+            "a file in .claude/rules/ · for everybody in this project",
+            "a file in ~/.claude/rules/ · yours, in every project",
+        ],
+        "the three CLAUDE.md are there"
+    );
+    press(&mut app, "enter");
+    press(&mut app, "m i g r a t i o n s enter");
+    let Some(Overlay::Prompt(prompt)) = &app.overlay else {
+        panic!("another name is asked");
+    };
+    assert_eq!(
+        prompt.said.as_deref(),
+        Some("migrations.md is already there")
+    );
+    press(&mut app, "2 enter");
+    let editor = app.editor.as_ref().expect("an edit is open");
+    assert_eq!(
+        editor.at.path(),
+        Path::new("/work/shop-web/.claude/rules/migrations2.md")
+    );
+}
+
+#[test]
+fn an_empty_file_of_the_person_begins_with_a_template_that_is_no_change() {
+    let mut app = ruled_app(120, 40);
+    let mut rules = crate::app::fixture::rules();
+    rules.files.remove(1);
+    crate::app::fixture::give_rules(&mut app, rules);
+    press(&mut app, "N enter");
+    let editor = app.editor.as_ref().expect("an edit is open");
+    assert_eq!(editor.at.path(), Path::new("/home/ada/.claude/CLAUDE.md"));
+    assert_eq!(editor.body.text(), ABOUT_ME);
+    assert!(!editor.is_changed());
+    press(&mut app, "esc");
+    assert!(app.editor.is_none() && app.drafts.is_empty());
+}

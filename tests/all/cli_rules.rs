@@ -1,0 +1,310 @@
+//! The standing rules on the command line: listed as they are sent; a memory that becomes one of them,
+//! and one of them that becomes a memory, each one change.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::cli_home::Home;
+use crate::cli_write_home::Desk;
+
+const RULES: &str = "# Shop\n\n- Build: `just check`\n\n## Tests\n\n- A flaky test must never be run again.\n\n## Words\n\n- A cart is a cart.\n";
+
+fn home() -> Home {
+    let home = Home::new();
+    home.write("/home/u/.claude/CLAUDE.md", "- Name: Ada\n");
+    home.write("/srv/CLAUDE.md", "From above.\n");
+    home.write("/srv/proj/CLAUDE.md", "Read @docs/a.md and @docs/gone.md\n");
+    home.write("/srv/proj/docs/a.md", "Imported.\n");
+    home.write("/srv/proj/CLAUDE.local.md", "<!-- nothing -->\n");
+    home.write(
+        "/srv/proj/.claude/rules/sql.md",
+        "---\npaths: [\"**/*.sql\"]\n---\nTwice.\n",
+    );
+    home
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put(
+        "MEMORY.md",
+        "# Memory\n- [no-force](no-force.md) — never force-push\n- [other](other.md) — other\n",
+    );
+    desk.put(
+        "no-force.md",
+        "---\nname: no-force\ndescription: never force-push\ntype: feedback\n---\n\nNever force-push to main.\n",
+    );
+    desk.put(
+        "other.md",
+        "---\nname: other\ndescription: other\ntype: project\n---\n\nSee [[no-force]].\n\nTwo paragraphs.\n",
+    );
+    fs::write(rules_of(&desk), RULES).unwrap();
+    desk
+}
+
+fn rules_of(desk: &Desk) -> PathBuf {
+    desk.root().join("proj/CLAUDE.md")
+}
+
+fn rules(desk: &Desk) -> String {
+    fs::read_to_string(rules_of(desk)).unwrap()
+}
+
+#[test]
+fn rules_are_listed_in_the_order_in_which_they_are_sent() {
+    let read = home().json(&["rules", "--json"]);
+    let rows: Vec<Value> = read["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            json!([
+                it["path"],
+                it["layer"],
+                it["role"],
+                it["state"],
+                it["bytes"]
+            ])
+        })
+        .collect();
+    let proj = |path: &str| format!("/srv/proj/{path}");
+    assert_eq!(
+        json!(rows),
+        json!([
+            ["/home/u/.claude/CLAUDE.md", "user", "main", "sent", 11],
+            ["/srv/CLAUDE.md", "project", "main", "sent", 11],
+            [proj("CLAUDE.md"), "project", "main", "sent", 33],
+            [proj("docs/gone.md"), "project", null, "left-out", 0],
+            [proj("docs/a.md"), "project", "import", "sent", 9],
+            [proj(".claude/rules/sql.md"), "project", "rule", "waits", 6],
+            [proj("CLAUDE.local.md"), "local", null, "left-out", 0],
+        ])
+    );
+    assert_eq!((&read["bytes"], &read["tokens"]), (&json!(64), &json!(22)));
+    let of = |at: usize, key: &str| read["rules"][at][key].clone();
+    assert_eq!(of(3, "why"), "is not there");
+    assert_eq!(
+        of(3, "named_in"),
+        json!({"path": proj("CLAUDE.md"), "line": 1})
+    );
+    assert_eq!(of(4, "imported_by"), proj("CLAUDE.md"));
+    assert_eq!(of(5, "patterns"), json!(["**/*.sql"]));
+    assert_eq!(of(5, "survives_compaction"), false);
+    assert_eq!(of(6, "why"), "has no text");
+}
+
+#[test]
+fn rules_for_people_are_marked() {
+    let ran = home().run(&["rules"]);
+    assert_eq!(
+        ran.out,
+        "✓ user          ≈4  ~/.claude/CLAUDE.md\n\
+         ✓ project       ≈4  /srv/CLAUDE.md\n\
+         ✓ project      ≈11  CLAUDE.md\n\
+         ⊘ project             docs/gone.md  is not there (/srv/proj/CLAUDE.md:1)\n\
+         ✓ project       ≈3    docs/a.md\n\
+         · project       ≈2  .claude/rules/sql.md  once a file is read that matches **/*.sql\n\
+         ▲ local             CLAUDE.local.md  has no text\n\
+         4 files are sent with every request: 64 B, ≈ 22 tokens\n"
+    );
+    let none = Home::new().run(&["rules"]);
+    assert_eq!(
+        none.out,
+        "no rules: neither a CLAUDE.md nor a rules folder is read here\n"
+    );
+}
+
+#[test]
+fn a_memory_of_one_sentence_becomes_a_line_and_one_undo_takes_it_back() {
+    let desk = desk();
+    let before = desk.memories();
+    let ran = desk.done(&["promote", "no-force", "--to", "project"]);
+    assert!(
+        ran.out.starts_with("promote no-force to CLAUDE.md  "),
+        "{ran:?}"
+    );
+    assert_eq!(
+        rules(&desk),
+        format!("{RULES}- Never force-push to main.\n")
+    );
+    assert!(!desk.has("no-force.md"));
+    assert_eq!(
+        desk.read("MEMORY.md"),
+        "# Memory\n- [other](other.md) — other\n"
+    );
+    for said in [
+        "tokens a turn: ≈ 15 as an index line → ≈ 10 as a rule\n",
+        "comes back by itself",
+        "other.md links to it: that will lead nowhere",
+    ] {
+        assert!(ran.err.contains(said), "{said}: {ran:?}");
+    }
+    desk.done(&["undo"]);
+    assert_eq!(desk.memories(), before);
+    assert_eq!(rules(&desk), RULES);
+}
+
+#[test]
+fn a_longer_memory_becomes_a_section_of_a_file_that_is_begun() {
+    let desk = desk();
+    desk.done(&["promote", "other", "--to", "user"]);
+    let user = desk.root().join("home/.claude/CLAUDE.md");
+    assert_eq!(
+        fs::read_to_string(&user).unwrap(),
+        "## Other\n\nSee [[no-force]].\n\nTwo paragraphs.\n"
+    );
+    desk.done(&["undo"]);
+    assert!(!user.exists());
+    let ran = desk.done(&["promote", "other", "--to", ".claude/rules/words.md"]);
+    assert!(!ran.err.contains("every project pays"), "{ran:?}");
+    assert!(desk.root().join("proj/.claude/rules/words.md").is_file());
+}
+
+#[test]
+fn a_dry_run_promotes_nothing() {
+    let desk = desk();
+    let before = desk.memories();
+    let ran = desk.done(&["promote", "no-force", "--to", "local", "--dry-run"]);
+    assert!(ran.out.contains("+- Never force-push to main."), "{ran:?}");
+    assert!(
+        ran.err.contains("a dry run: nothing was written"),
+        "{ran:?}"
+    );
+    assert_eq!(desk.memories(), before);
+    assert!(!desk.root().join("proj/CLAUDE.local.md").exists());
+}
+
+#[test]
+fn a_memory_goes_into_rules_alone() {
+    let desk = desk();
+    let before = desk.memories();
+    for to in ["README.md", "nothing", "../CLAUDE.md"] {
+        let ran = desk.run(&["promote", "no-force", "--to", to]);
+        assert_eq!(ran.code, Some(2), "{to}: {ran:?}");
+        assert!(
+            ran.err.contains("is no rules file that is read here"),
+            "{ran:?}"
+        );
+    }
+    assert_eq!(desk.memories(), before);
+}
+
+#[test]
+fn a_section_becomes_a_memory_and_one_undo_takes_it_back() {
+    let desk = desk();
+    let before = desk.memories();
+    let ran = desk.done(&[
+        "demote",
+        "CLAUDE.md#tests",
+        "--name",
+        "Flaky tests",
+        "--type",
+        "feedback",
+    ]);
+    assert!(
+        ran.out.starts_with("demote flaky-tests from CLAUDE.md  "),
+        "{ran:?}"
+    );
+    assert_eq!(
+        rules(&desk),
+        "# Shop\n\n- Build: `just check`\n\n## Words\n\n- A cart is a cart.\n"
+    );
+    assert!(
+        desk.read("flaky-tests.md")
+            .ends_with("---\n\n## Tests\n\n- A flaky test must never be run again.\n")
+    );
+    assert!(desk.read("MEMORY.md").ends_with(
+        "- [flaky-tests](flaky-tests.md) — Tests: A flaky test must never be run again.\n"
+    ));
+    assert!(ran.err.contains("it says must, never or always"), "{ran:?}");
+    assert!(ran.err.contains("as a rule → ≈ "), "{ran:?}");
+    desk.done(&["undo"]);
+    assert_eq!(desk.memories(), before);
+    assert_eq!(rules(&desk), RULES);
+}
+
+#[test]
+fn a_whole_file_goes_to_the_trash_and_lines_are_named_by_number() {
+    let desk = desk();
+    let words = [
+        "--name",
+        "shop",
+        "--type",
+        "project",
+        "--description",
+        "the shop",
+    ];
+    let whole = [&["demote", "project"][..], &words].concat();
+    desk.done(&whole);
+    assert!(!rules_of(&desk).exists());
+    assert!(
+        desk.read("MEMORY.md")
+            .ends_with("- [shop](shop.md) — the shop\n")
+    );
+    desk.done(&["undo"]);
+    let line = [&["demote", "project#3"][..], &words].concat();
+    desk.done(&line);
+    assert!(
+        desk.read("shop.md")
+            .ends_with("---\n\nBuild: `just check`\n")
+    );
+    assert_eq!(rules(&desk), RULES.replace("- Build: `just check`\n\n", ""));
+}
+
+#[test]
+fn a_part_that_is_not_there_is_refused_with_those_that_are() {
+    let desk = desk();
+    for (part, said) in [
+        (
+            "project#Deep",
+            "has no heading `Deep`; it has: Shop · Tests · Words",
+        ),
+        ("project#90-91", "it has not so many lines"),
+        ("project#3-2", "the last line is before the first"),
+        ("local", "is no rules file that is read here"),
+    ] {
+        let ran = desk.run(&["demote", part, "--name", "x", "--type", "user"]);
+        assert_eq!(ran.code, Some(2), "{part}: {ran:?}");
+        assert!(ran.err.contains(said), "{part}: {ran:?}");
+    }
+    assert_eq!(rules(&desk), RULES);
+}
+
+#[test]
+fn the_front_matter_of_a_rule_is_no_part_and_a_link_is_written_where_it_leads() {
+    let desk = desk();
+    let real = desk.root().join("dotfiles.md");
+    fs::rename(rules_of(&desk), &real).unwrap();
+    std::os::unix::fs::symlink(&real, rules_of(&desk)).unwrap();
+    desk.done(&["promote", "no-force", "--to", "project"]);
+    assert!(fs::symlink_metadata(rules_of(&desk)).unwrap().is_symlink());
+    assert!(
+        fs::read_to_string(&real)
+            .unwrap()
+            .ends_with("- Never force-push to main.\n")
+    );
+    let folder = desk.root().join("proj/.claude/rules");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("a.md"), "---\npaths: \"*.sql\"\n---\nOne.\n").unwrap();
+    let argument = ".claude/rules/a.md#2-4";
+    let ran = desk.run(&["demote", argument, "--name", "x", "--type", "user"]);
+    assert!(
+        ran.err.contains("these lines are of its front matter"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_line_below_the_cut_needs_a_word() {
+    let desk = desk();
+    let long: String = (0..210).map(|at| format!("- line {at}\n")).collect();
+    desk.put("MEMORY.md", long);
+    let words = ["demote", "project#Tests", "--name", "x", "--type", "user"];
+    let ran = desk.run(&words);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("below the cut"), "{ran:?}");
+    assert_eq!(rules(&desk), RULES);
+    desk.done(&[&words[..], &["--yes"]].concat());
+    assert!(desk.has("x.md"));
+}
