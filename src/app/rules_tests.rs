@@ -210,6 +210,21 @@ fn enter_goes_along_imports_and_backspace_back() {
 }
 
 #[test]
+fn the_cursor_stays_on_the_row_where_a_file_is_named_again() {
+    let mut app = ruled_app(120, 40);
+    let mut twice = rules();
+    let mut again = twice.files[2].clone();
+    again.depth = 1;
+    twice.files.insert(5, again);
+    give_rules(&mut app, twice.clone());
+    press(&mut app, "j enter j j j j j j");
+    let at = app.tree.list.cursor;
+    assert_eq!(app.rule_here().map(|rule| rule.depth), Some(1));
+    give_rules(&mut app, twice);
+    assert_eq!(app.tree.list.cursor, at);
+}
+
+#[test]
 fn the_filter_finds_rules_by_their_path() {
     let mut app = ruled_app(120, 40);
     press(&mut app, "& m i g r enter");

@@ -76,7 +76,8 @@ pub(super) enum RowId {
     Group(PathBuf, Group),
     Memory(PathBuf, Box<str>),
     Log(PathBuf, Box<str>),
-    Rule(PathBuf, PathBuf),
+    /// A file may be named again where it is not loaded again: the how manieth of its rows.
+    Rule(PathBuf, PathBuf, usize),
     Other(PathBuf),
 }
 
@@ -107,7 +108,12 @@ impl RowId {
                 None => Self::Other(folder),
             },
             Row::Rule { .. } => match tree.rule(row) {
-                Some((_, rule)) => Self::Rule(folder, rule.path.clone()),
+                Some((state, rule)) => {
+                    let files = state.rules.iter().flat_map(|rules| &rules.files);
+                    let before = files.take_while(|file| !std::ptr::eq(*file, rule));
+                    let same = before.filter(|file| file.path == rule.path).count();
+                    Self::Rule(folder, rule.path.clone(), same)
+                }
                 None => Self::Other(folder),
             },
             Row::Log { shelf, log } => tree

@@ -126,6 +126,6 @@ impl Tree {
         };
         self.set_open(at, true);
         self.set_group_open(at, &Group::Rules, true);
-        self.show(&RowId::Rule(folder, shown))
+        self.show(&RowId::Rule(folder, shown, 0))
     }
 }
