@@ -77,6 +77,7 @@ fn edited(
                 last = next;
             }
             StoreError::Later { .. }
+            | StoreError::Twice { .. }
             | StoreError::Disk { .. }
             | StoreError::Busy { .. }
             | StoreError::Unknown { .. } => {

@@ -76,9 +76,9 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let message = error.to_string();
         match error {
-            StoreError::Conflict { path, .. } | StoreError::Overlap { path, .. } => {
-                Self::disk("conflict", message).at(&path)
-            }
+            StoreError::Conflict { path, .. }
+            | StoreError::Overlap { path, .. }
+            | StoreError::Twice { path, .. } => Self::disk("conflict", message).at(&path),
             StoreError::Later { path, key, .. } => {
                 Self::disk("conflict", format!("{message} with `loci undo {key}`")).at(&path)
             }

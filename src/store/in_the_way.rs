@@ -17,6 +17,7 @@ impl Store {
             StoreError::Overlap { path, .. } => (path.clone(), true),
             StoreError::Conflict { path, .. } => (path.clone(), false),
             StoreError::Later { .. }
+            | StoreError::Twice { .. }
             | StoreError::Disk { .. }
             | StoreError::Busy { .. }
             | StoreError::Unknown { .. } => return error,

@@ -23,6 +23,7 @@ mod perform;
 pub mod plan;
 pub mod recover;
 mod relocate;
+mod theirs;
 pub mod trash;
 pub mod undo;
 mod window;
@@ -71,6 +72,9 @@ pub enum StoreError {
         /// Where it is: `in the same lines`.
         place: &'static str,
     },
+    /// Another program wrote it twice while it was to be swapped, as a whole: one of both is put aside.
+    #[error("{path} was written by another program at the same moment, more than once: what it wrote last stands there, what came before that is kept in {kept}; look whether something of it is missing", path = path.display(), kept = kept.display())]
+    Twice { path: PathBuf, kept: PathBuf },
     /// The system refused.
     #[error("{path}: {error}; {remedy}", path = path.display())]
     Disk {
@@ -92,7 +96,10 @@ impl StoreError {
     pub fn is_conflict(&self) -> bool {
         match self {
             Self::Conflict { .. } | Self::Overlap { .. } | Self::Later { .. } => true,
-            Self::Disk { .. } | Self::Busy { .. } | Self::Unknown { .. } => false,
+            // Doing it again would hide it.
+            Self::Twice { .. } | Self::Disk { .. } | Self::Busy { .. } | Self::Unknown { .. } => {
+                false
+            }
         }
     }
 }

@@ -12,10 +12,8 @@ use crate::base::swap::{self, Stamp};
 use crate::store::journal::{Step, StepOp};
 use crate::store::plan::conflict;
 use crate::store::relocate::Beside;
-use crate::store::{Result, Store, disk, hex, sha256};
-
-/// Swaps back and forth before a file that changes all the time is given up.
-const MAX_SWAPS: usize = 8;
+use crate::store::theirs::Seen;
+use crate::store::{Result, Store, disk, hex};
 
 impl Store {
     /// Does a step. `tag` names its temporary files.
@@ -94,7 +92,7 @@ impl Store {
                 }
                 done => done.map_err(refused),
             },
-            Some(before) => self.exchange(&temporary, path, before, &sha256(bytes)),
+            Some(before) => self.exchange(&temporary, path, before, bytes),
         };
         // After a rename it is gone already; after a swap it holds what was there before.
         let _ = self
@@ -105,8 +103,8 @@ impl Store {
         swap::flush_folder(&self.faults, folder).map_err(refused)
     }
 
-    /// Swaps the new file in and looks at what came out; if it is not `before`, swaps back.
-    fn exchange(&self, temporary: &Path, path: &Path, before: &str, after: &str) -> Result<()> {
+    /// Swaps the new file in and looks at what came out; if it is not `before`, that goes back.
+    fn exchange(&self, temporary: &Path, path: &Path, before: &str, bytes: &[u8]) -> Result<()> {
         match swap::swap(&self.faults, temporary, path) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
@@ -121,29 +119,20 @@ impl Store {
             }
             Err(error) => return Err(disk(path, error)),
         }
+        let seen = Seen::of(temporary);
         if file_sha(temporary).as_deref() == Some(before) {
-            return Ok(());
-        }
-        // Somebody wrote in between: theirs goes back. If they write again meanwhile, something else
-        // than what was put there last comes out: it is newer, and goes back in its turn.
-        let mut put = Some(after.to_string());
-        for _ in 0..MAX_SWAPS {
-            let theirs = file_sha(temporary);
-            swap::swap(&self.faults, temporary, path).map_err(|error| disk(path, error))?;
-            let out = file_sha(temporary);
-            if out.as_deref() == Some(after) {
-                return Err(conflict(path, "has been changed meanwhile"));
+            match seen {
+                // Who had opened the old one may have written into it since it was looked at.
+                Some(seen) if Seen::of(temporary) != Some(seen) => {
+                    if self.carry_late(temporary, path, seen, before)? {
+                        return Ok(());
+                    }
+                }
+                Some(_) | None => return Ok(()),
             }
-            if out == put {
-                break;
-            }
-            put = theirs;
         }
-        // What is left here was written over by its own writer.
-        if let Ok(bytes) = fs::read(temporary) {
-            self.keep_blob(&bytes)?;
-        }
-        Err(conflict(path, "is being changed all the time"))
+        self.give_back(temporary, path, bytes)?;
+        Err(conflict(path, "has been changed meanwhile"))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::base::fault::Point;
-use crate::base::swap::{self, Stamp, TEMPORARY};
+use crate::base::swap::{Stamp, TEMPORARY};
 use crate::store::apply::tag;
 use crate::store::journal::{Course, Entry, Intent, Left, Step, StepOp};
 use crate::store::perform::file_sha;
@@ -300,24 +300,33 @@ impl Store {
         Ok(forth || back || unmade)
     }
 
-    /// `put`: what the file of ours held before it was swapped with the target. If that stands there
-    /// now and the file holds neither what the step began from nor what it makes, it is another's.
+    /// `put`: what the file of ours held before it was swapped with the target. If somebody else's bytes
+    /// are in it now they go back; says whether there were any.
     fn sweep_swap(&self, step: &Step, temporary: &Path, put: Option<&str>) -> Result<bool> {
         if fs::symlink_metadata(temporary).is_err() {
             return Ok(false);
         }
-        // Ours is a regular file: anything else was taken out by a swap.
         let left = file_sha(temporary);
-        let swapped_out = step.before.is_some()
+        let mut theirs = false;
+        if let (Some(put), true) = (put, step.before.is_some())
             && left != step.before
             && left != step.after
-            && file_sha(&step.path).as_deref() == put;
-        if swapped_out {
-            swap::swap(&self.faults, temporary, &step.path)
-                .map_err(|error| disk(&step.path, error))?;
+        {
+            let ours = self.blob(put)?;
+            theirs =
+                file_sha(&step.path).as_deref() == Some(put) || !is_unfinished(temporary, &ours);
+            if theirs {
+                match self.give_back(temporary, &step.path, &ours) {
+                    Err(StoreError::Twice { path, kept }) => {
+                        tracing::warn!("{}", StoreError::Twice { path, kept });
+                        return Ok(true);
+                    }
+                    given => given?,
+                }
+            }
         }
         self.remove_temporary(temporary)?;
-        Ok(swapped_out)
+        Ok(theirs)
     }
 
     fn remove_temporary(&self, temporary: &Path) -> Result<()> {
@@ -326,6 +335,12 @@ impl Store {
             .and_then(|()| fs::remove_file(temporary))
             .map_err(|error| disk(temporary, error))
     }
+}
+
+/// Whether a file is ours, as far as it was written before a death.
+fn is_unfinished(temporary: &Path, ours: &[u8]) -> bool {
+    let is_file = fs::symlink_metadata(temporary).is_ok_and(|data| data.is_file());
+    is_file && fs::read(temporary).is_ok_and(|held| ours.starts_with(&held))
 }
 
 /// An empty folder that stays is no reason to leave a change unfinished.

@@ -232,7 +232,7 @@ fn only_files(error: &StoreError) -> bool {
         | StoreError::Overlap { .. }
         | StoreError::Later { .. }
         | StoreError::Unknown { .. } => true,
-        StoreError::Disk { .. } | StoreError::Busy { .. } => false,
+        StoreError::Twice { .. } | StoreError::Disk { .. } | StoreError::Busy { .. } => false,
     }
 }
 

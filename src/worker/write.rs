@@ -450,6 +450,7 @@ fn refusal(error: StoreError) -> Refusal {
         StoreError::Overlap { path, three_way } => Refusal::Overlap { path, three_way },
         StoreError::Conflict { .. }
         | StoreError::Later { .. }
+        | StoreError::Twice { .. }
         | StoreError::Disk { .. }
         | StoreError::Busy { .. }
         | StoreError::Unknown { .. } => Refusal::Said(error.to_string()),
