@@ -23,6 +23,9 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
 /// The setting that switches memory on or off.
 pub const MEMORY_KEY: &str = "autoMemoryEnabled";
 
+/// The setting that says whether the client compacts of itself.
+const COMPACT_KEY: &str = "autoCompactEnabled";
+
 /// The person's own settings of a project, below its folder.
 pub const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
 
@@ -266,6 +269,23 @@ impl Client {
                 by: None,
             },
         }
+    }
+
+    /// The variables of the environment that were given.
+    #[must_use]
+    pub fn vars(&self) -> &BTreeMap<String, String> {
+        &self.vars
+    }
+
+    /// The setting that keeps the client from compacting of itself: words for a person.
+    #[must_use]
+    pub fn compact_off(&self) -> Option<String> {
+        let said = |layer: &Layer| {
+            let on = layer.value.get(COMPACT_KEY)?.as_bool()?;
+            Some((on, format!("{COMPACT_KEY} in {}", layer.file.display())))
+        };
+        let (on, by) = self.layers.iter().find_map(said)?;
+        (!on).then_some(by)
     }
 
     /// Whole days that the client keeps a transcript: `cleanupPeriodDays` of the strongest layer that

@@ -14,6 +14,7 @@ pub mod merge;
 pub mod observed;
 pub mod ours;
 pub mod part;
+pub mod preview;
 pub mod request;
 pub mod tokens;
 

@@ -174,6 +174,15 @@ pub struct Place {
     pub sources: Sources,
     /// What switches all of it off: words for a person.
     pub off: Option<String>,
+    /// A file as it would be once it is saved: read in the place of the one on disk.
+    pub edited: Option<Edited>,
+}
+
+/// A file that is being edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edited {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
 }
 
 /// The client's `--setting-sources`. Managed instructions are always read.

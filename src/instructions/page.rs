@@ -6,8 +6,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::Manner;
 use super::why::Why;
+use super::{Edited, Manner};
 use crate::base::disk::Disk;
 use crate::base::front_matter;
 use crate::base::tidy::{kept_pieces, origin, trim};
@@ -32,7 +32,21 @@ pub struct Page {
 
 impl Page {
     /// Reads a file.
-    pub fn read(disk: &Disk, path: &Path, manner: &Manner) -> Result<Self, Why> {
+    pub fn read(
+        disk: &Disk,
+        path: &Path,
+        manner: &Manner,
+        edited: Option<&Edited>,
+    ) -> Result<Self, Why> {
+        if let Some(edited) = edited
+            && disk.resolve_existing(path) == disk.resolve_existing(&edited.path)
+        {
+            let page = Self::of(disk.resolve_existing(path), &edited.bytes, manner);
+            return match trim(&page.text).is_empty() {
+                true => Err(Why::Empty),
+                false => Ok(page),
+            };
+        }
         let data = match disk.metadata(path) {
             Ok(data) => data,
             Err(error) if is_absent(&error) => {

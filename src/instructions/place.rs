@@ -34,6 +34,7 @@ impl Place {
             external_approved: external_imports_approved(disk, claude_json, cwd),
             sources: Sources::default(),
             off: client.standing_off(),
+            edited: None,
         }
     }
 

@@ -195,7 +195,10 @@ impl<'a> Reader<'a> {
     fn read(&self, path: &Path, layer: Layer) -> Result<Page, Why> {
         match self.excluded(path, layer) {
             Some(why) if self.disk.is_file(path) => Err(why),
-            Some(_) | None => Page::read(self.disk, path, self.manner),
+            Some(_) | None => {
+                let edited = self.place.edited.as_ref();
+                Page::read(self.disk, path, self.manner, edited)
+            }
         }
     }
 
@@ -304,7 +307,9 @@ impl<'a> Reader<'a> {
                 if !is_new || named.len() > IMPORTS_A_FILE || !named.insert(to.clone()) {
                     continue;
                 }
-                if let Ok(found) = Page::read(self.disk, &to, self.manner) {
+                if let Ok(found) =
+                    Page::read(self.disk, &to, self.manner, self.place.edited.as_ref())
+                {
                     let from = (&*file, page.line(reference.at));
                     let state = EdgeState::LeftOut(Why::TooDeep);
                     self.draw(from, &reference, &to, state);

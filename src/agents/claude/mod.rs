@@ -9,6 +9,7 @@ mod reading;
 mod remembering;
 mod rules;
 mod searching;
+mod session;
 mod shelves;
 mod standing;
 mod switch;
@@ -22,6 +23,7 @@ pub use family::Repository;
 pub use project_wish::{ProjectProposal, ProjectWish, WishError};
 pub use projects::Projects;
 pub use searching::Corpus;
+pub use session::Surroundings;
 pub use switch::SwitchError;
 
 use crate::base::disk::Disk;

@@ -1,0 +1,60 @@
+//! What decides the request of a working directory: where its standing rules come from, what switches
+//! them, the index and compaction off, and the newest transcript of its sessions.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::Claude;
+use crate::base::disk::Kind;
+use crate::instructions::Place;
+
+/// The circumstances of a session in one working directory.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    pub place: Place,
+    /// Why nothing of the index is loaded: a sentence.
+    pub index_off: Option<String>,
+    /// The setting that keeps the client from compacting of itself: words.
+    pub compact_off: Option<String>,
+    /// The variables of the environment.
+    pub vars: BTreeMap<String, String>,
+}
+
+impl Claude {
+    /// What decides the request of a session in this folder (absolute).
+    #[must_use]
+    pub fn surroundings(&self, cwd: &Path) -> Surroundings {
+        let inner = &self.inner;
+        let cwd = inner.disk.resolve_existing(cwd);
+        let client = inner
+            .client
+            .of_folder(&inner.disk, &inner.config_home, &cwd);
+        let home = &inner.config_home;
+        Surroundings {
+            place: Place::new(&inner.disk, &client, &self.claude_json(), home, &cwd),
+            index_off: client.index_off(),
+            compact_off: client.compact_off(),
+            vars: client.vars().clone(),
+        }
+    }
+
+    /// The transcript of a session in this folder (absolute) that was written to last.
+    #[must_use]
+    pub fn newest_transcript(&self, cwd: &Path) -> Option<PathBuf> {
+        let key = self.place(cwd).key;
+        let folder = self.inner.config_home.join("projects").join(key);
+        let items = self.inner.disk.list(&folder).unwrap_or_default();
+        let transcripts = items.into_iter().filter(|item| {
+            item.kind == Kind::File
+                && Path::new(&item.name)
+                    .extension()
+                    .is_some_and(|it| it == "jsonl")
+        });
+        let dated = transcripts.filter_map(|item| {
+            let path = folder.join(item.name);
+            let modified = self.inner.disk.metadata(&path).ok()?.modified().ok()?;
+            Some((modified, path))
+        });
+        dated.max().map(|(_, path)| path)
+    }
+}

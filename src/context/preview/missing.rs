@@ -1,0 +1,121 @@
+//! What the model would not see: what falls below the cut of the index, memories that no line names,
+//! files that are left out or wait for a Read, each with the reason.
+
+use std::path::PathBuf;
+
+use super::gather::Source;
+use crate::agents::entry_title;
+use crate::base::time::grouped;
+use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
+use crate::memory::file::State;
+use crate::memory::pointer::Pointer;
+
+/// The index and where it is cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Of the trimmed text.
+    pub lines: usize,
+    pub units: usize,
+    /// The first line of the file that is not loaded.
+    pub at_line: Option<usize>,
+    pub below: Vec<Below>,
+    pub ghosts: Ghosts,
+}
+
+/// An entry that falls below the cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Below {
+    pub line: usize,
+    pub title: String,
+    /// The memory that it makes invisible, relative to the folder, if it is there.
+    pub path: Option<String>,
+}
+
+/// Memories that no line of the index points at, by their paths in the folder.
+pub type Ghosts = Vec<String>;
+
+/// A file or a reference that gives nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    pub path: PathBuf,
+    /// The end of a sentence that begins with the file.
+    pub why: String,
+    /// The file and the line that name it.
+    pub named: Option<(PathBuf, usize)>,
+}
+
+/// A rule that waits for a Read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    pub path: PathBuf,
+    pub patterns: Vec<String>,
+}
+
+impl Cut {
+    /// `lines 212 of 200 · UTF-16 units 7,221 of 25,000`.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        format!(
+            "lines {} of {} · UTF-16 units {} of {}",
+            grouped(self.lines),
+            grouped(INDEX_LINES),
+            grouped(self.units),
+            grouped(INDEX_UNITS),
+        )
+    }
+}
+
+pub fn cut(source: &Source) -> Option<Cut> {
+    let (_, loaded) = source.index.as_ref()?;
+    let contents = &source.contents;
+    let pointers = contents
+        .index
+        .as_ref()
+        .map_or(&[][..], |index| &index.pointers);
+    let below = |pointer: &&Pointer| {
+        let entry = pointer.place.is_entry();
+        entry && loaded.cut_at_line.is_some_and(|line| pointer.line >= line)
+    };
+    let below = pointers.iter().filter(below).map(|pointer| Below {
+        line: pointer.line,
+        title: pointer.title.clone(),
+        path: pointer.resolved.clone(),
+    });
+    let entries = contents.entries.iter();
+    let ghosts = entries.filter(|entry| entry.state == State::Ghost);
+    Some(Cut {
+        lines: loaded.lines,
+        units: loaded.units,
+        at_line: loaded.cut_at_line,
+        below: below.collect(),
+        ghosts: ghosts.map(|entry| entry.path.to_string()).collect(),
+    })
+}
+
+pub fn left_out(source: &Source) -> Vec<LeftOut> {
+    let all = source.instructions.left_out.iter();
+    all.map(|one| LeftOut {
+        path: one.path.clone(),
+        why: one.why.sentence(),
+        named: one.named.clone(),
+    })
+    .collect()
+}
+
+pub fn waiting(source: &Source) -> Vec<Waiting> {
+    let attached = source.read.iter().flat_map(|read| &read.attached);
+    let woken: Vec<_> = attached.map(|one| &one.path).collect();
+    let all = source.instructions.conditional.iter();
+    all.filter(|rule| !woken.contains(&&rule.path))
+        .map(|rule| Waiting {
+            path: rule.path.clone(),
+            patterns: rule.patterns.clone(),
+        })
+        .collect()
+}
+
+/// The names of memories, as a list shows them, with their paths.
+pub fn titles(source: &Source) -> impl Iterator<Item = (&str, PathBuf)> {
+    let entries = source.contents.entries.iter();
+    entries.map(|entry| (entry_title(entry), source.memory_folder.join(&*entry.path)))
+}

@@ -1,0 +1,250 @@
+//! The preview: for a folder and a question, what the model would be sent, what it costs, and what is
+//! missing. The request is built by the same builders as everything else; nothing is made up that was
+//! not observed. Reads files, writes none, and knows nothing of how it is shown.
+
+mod assemble;
+mod fate;
+mod gather;
+mod group;
+mod missing;
+mod money;
+
+use std::path::{Path, PathBuf};
+
+pub use fate::{Fate, Survivor, What};
+pub use group::{Group, groups};
+pub use missing::{Below, Cut, Ghosts, LeftOut, Waiting};
+pub use money::{Money, StandingPart};
+
+use crate::agents::claude::Claude;
+use crate::config::limits::PRICED_TURNS;
+use crate::config::prices::Prices;
+use crate::context::as_read;
+use crate::context::memory_prompt::{MemoryPrompt, Recall};
+use crate::context::observed::models::AutoCompact;
+use crate::context::observed::{data, newest};
+use crate::context::part::Part;
+use crate::context::request::Request;
+use gather::Source;
+pub use gather::Transcripts;
+
+/// Whose request is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// What our own chat sends.
+    Ours,
+    /// What the reference client was seen to send, by its version; `None`: that of the newest
+    /// transcript of the project, else the newest that was looked at.
+    Observed(Option<String>),
+}
+
+/// The moment of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Moment {
+    #[default]
+    New,
+    /// The newest session is taken up again.
+    Resumed,
+    /// The first request after a compaction.
+    Compacted,
+}
+
+/// A file as it would be once it is saved.
+pub use crate::instructions::Edited;
+
+/// What is to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Absolute.
+    pub cwd: PathBuf,
+    pub layout: Layout,
+    /// `None`: the model of the newest transcript, else the one that was observed.
+    pub model: Option<String>,
+    pub recall: Recall,
+    pub moment: Moment,
+    pub prompt: Option<String>,
+    /// A file that is about to be read, or was read before a compaction; below `cwd` where relative.
+    pub read: Option<PathBuf>,
+    /// Turns over which the price of a standing part is told.
+    pub turns: usize,
+    pub edited: Option<Edited>,
+}
+
+impl Asked {
+    /// The first request of a session in a folder, as the reference client sends it.
+    #[must_use]
+    pub fn of(cwd: PathBuf) -> Self {
+        Self {
+            cwd,
+            layout: Layout::Observed(None),
+            model: None,
+            recall: Recall::Index,
+            moment: Moment::New,
+            prompt: None,
+            read: None,
+            turns: PRICED_TURNS,
+            edited: None,
+        }
+    }
+}
+
+/// What stands around a preview: values of our configuration.
+#[derive(Debug, Clone, Default)]
+pub struct Around {
+    pub prices: Prices,
+    pub memory_prompt: MemoryPrompt,
+}
+
+/// The version whose layout is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    pub version: String,
+    /// It was taken from the newest transcript, or is the newest that is held; nobody asked for it.
+    pub guessed: bool,
+}
+
+/// What a change that is not saved yet makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difference {
+    /// Tokens of the request, as the file is and as it would be.
+    pub tokens: (usize, usize),
+    /// Tokens of the file as its tool shows it, where it is read on demand: a memory.
+    pub as_read: Option<(usize, usize)>,
+}
+
+/// What the model would see.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    pub asked: Asked,
+    pub request: Request,
+    pub parts: Vec<Part>,
+    /// Where the memories of the folder lie.
+    pub memory_folder: PathBuf,
+    /// The exact text of the block of rules and index; empty where there is none.
+    pub rules_block: String,
+    /// `None`: it is what our own chat sends.
+    pub observed: Option<Shown>,
+    pub model: String,
+    /// Tokens of the whole request.
+    pub tokens: usize,
+    /// They were counted by the provider; else they are an estimate.
+    pub exact: bool,
+    /// Tokens of the model's window.
+    pub window: usize,
+    /// When the client compacts; `None`: that is not known of our own chat.
+    pub compacts: Option<AutoCompact>,
+    /// The memory index of the folder, where there is one.
+    pub cut: Option<Cut>,
+    pub left_out: Vec<LeftOut>,
+    pub waiting: Vec<Waiting>,
+    /// What becomes of rules and memories in a compaction; empty unless that is asked for.
+    pub fates: Vec<Survivor>,
+    /// `None`: there is no price for the model.
+    pub money: Option<Money>,
+    pub difference: Option<Difference>,
+    /// What one has to know to read it right: sentences.
+    pub notes: Vec<String>,
+}
+
+/// Why there is nothing to show.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PreviewError {
+    #[error("version {asked:?} of the client was not looked at: name one of {}", held.join(", "))]
+    UnknownVersion { asked: String, held: Vec<String> },
+    #[error("{} is no folder: name one that is there", .0.display())]
+    NoFolder(PathBuf),
+}
+
+/// Builds it. The same files and the same switches give the same bytes.
+///
+/// # Errors
+/// When the folder is not there, or the version that is asked for was not looked at.
+pub fn build(
+    store: &Claude,
+    transcripts: &mut Transcripts,
+    around: &Around,
+    asked: &Asked,
+) -> Result<Preview, PreviewError> {
+    if !store.disk().is_folder(&asked.cwd) {
+        return Err(PreviewError::NoFolder(asked.cwd.clone()));
+    }
+    let source = Source::read(store, transcripts, asked)?;
+    let mut preview = assemble::preview(&source, around, asked);
+    if asked.edited.is_some() {
+        let saved = Asked {
+            edited: None,
+            ..asked.clone()
+        };
+        let before = Source::read(store, transcripts, &saved)?;
+        let tokens = assemble::preview(&before, around, &saved).tokens;
+        preview.difference = Some(Difference {
+            tokens: (tokens, preview.tokens),
+            as_read: source.as_read,
+        });
+    }
+    Ok(preview)
+}
+
+/// A memory as the model reads it with its tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AsRead {
+    /// Whose form it has: that of the newest transcript of the working directory, else the newest.
+    pub version: &'static str,
+    pub text: String,
+}
+
+/// Reads a memory as the model's tool would show it. `path` is relative to the memory folder.
+///
+/// # Errors
+/// A sentence: which file, what is wrong, what to do.
+pub fn as_read(store: &Claude, folder: &Path, path: &str) -> Result<AsRead, String> {
+    let (bytes, modified) = store.bytes(folder, path)?;
+    let version = gather::version_here(store, store.cwd());
+    let aged = as_read::is_aged(&folder.join(path), folder).then_some(modified);
+    Ok(AsRead {
+        version: &version.name,
+        text: as_read::text(&version.read, &bytes, aged, store.now()),
+    })
+}
+
+/// The versions that can be shown, newest first.
+pub fn versions() -> impl Iterator<Item = &'static str> {
+    data::versions().iter().map(|version| version.name.as_str())
+}
+
+/// The model with which the newest version was observed.
+#[must_use]
+pub fn observed_model() -> &'static str {
+    "claude-opus-5-5"
+}
+
+/// Looks a version up that somebody named.
+fn named(name: &str) -> Result<&'static data::Version, PreviewError> {
+    let held = data::versions().iter().find(|version| version.name == name);
+    held.ok_or_else(|| PreviewError::UnknownVersion {
+        asked: name.to_string(),
+        held: versions().map(str::to_string).collect(),
+    })
+}
+
+/// The version that a transcript names, else the newest; and what is to be said of it.
+fn guessed(recorded: Option<&str>) -> (&'static data::Version, Option<String>) {
+    let Some(name) = recorded else {
+        return (newest(), None);
+    };
+    match data::version(name) {
+        None => (newest(), None),
+        Some((version, true)) => (version, None),
+        Some((version, false)) => {
+            let said = format!(
+                "the newest transcript is of version {name}, which was not looked at: laid out as by {}",
+                version.name
+            );
+            (version, Some(said))
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "preview_tests.rs"]
+mod tests;

@@ -1,0 +1,52 @@
+//! What the request costs, where the configuration has a price for its model.
+
+use std::path::PathBuf;
+
+use crate::config::prices::Prices;
+use crate::context::cost::{self, Cost, Turns};
+use crate::context::part::{Kind, Part};
+use crate::context::request::Life;
+
+/// Prices of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Money {
+    pub turns: Turns,
+    /// Turns of the session that `standing` is told for.
+    pub session: usize,
+    /// Each rule and the index.
+    pub standing: Vec<StandingPart>,
+}
+
+/// A part that stands in every request of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingPart {
+    pub path: PathBuf,
+    pub tokens: usize,
+    /// Over the whole session.
+    pub cost: Cost,
+}
+
+/// `None` where the model has no price. `tokens`: of all, and of those that are new in a later turn.
+pub fn of(
+    prices: &Prices,
+    model: &str,
+    (tokens, fresh): (usize, usize),
+    parts: &[Part],
+    session: usize,
+) -> Option<Money> {
+    let price = prices.of(model)?;
+    let life = Life::FiveMinutes;
+    let standing = parts.iter().filter_map(|part| {
+        let path = part.path.clone()?;
+        matches!(part.kind, Kind::Rule | Kind::Index).then(|| StandingPart {
+            path,
+            tokens: part.tokens,
+            cost: cost::standing(price, life, part.tokens, session),
+        })
+    });
+    Some(Money {
+        standing: standing.collect(),
+        turns: cost::turns(price, life, tokens, fresh),
+        session,
+    })
+}

@@ -1,0 +1,389 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::agents::claude::Setup;
+use crate::base::disk::Disk;
+use crate::base::time;
+use crate::context::part::Kind;
+use crate::context::request::Role;
+
+const CWD: &str = "/srv/p";
+const MEMORY: &str = "/home/u/.claude/projects/-srv-p/memory";
+const NOW: i64 = 1_800_000_000;
+
+struct World {
+    dir: tempfile::TempDir,
+}
+
+impl World {
+    fn with(files: &[(&str, &str)]) -> Self {
+        let world = Self {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir_all(world.host(CWD)).unwrap();
+        fs::create_dir_all(world.host(MEMORY)).unwrap();
+        for (path, text) in files {
+            world.write(path, text);
+        }
+        world
+    }
+
+    fn host(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path.trim_start_matches('/'))
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.host(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn store(&self) -> Claude {
+        Claude::open(Setup {
+            disk: Disk::below(self.dir.path()).unwrap(),
+            vars: BTreeMap::new(),
+            home: PathBuf::from("/home/u"),
+            config_home: None,
+            cwd: PathBuf::from(CWD),
+            now: time::Moment::from_seconds(NOW),
+        })
+        .unwrap()
+    }
+
+    fn preview(&self, asked: &Asked) -> Preview {
+        let mut transcripts = Transcripts::default();
+        build(&self.store(), &mut transcripts, &Around::default(), asked).unwrap()
+    }
+}
+
+fn asked() -> Asked {
+    Asked::of(PathBuf::from(CWD))
+}
+
+fn usual() -> World {
+    World::with(&[
+        ("/srv/p/CLAUDE.md", "Be brief.\n"),
+        (
+            "/srv/p/.claude/rules/css.md",
+            "---\npaths: \"*.css\"\n---\nNo !important.\n",
+        ),
+        ("/srv/p/sub/CLAUDE.md", "Below.\n"),
+        ("/srv/p/sub/a.css", "a {}\n"),
+        (
+            "/home/u/.claude/projects/-srv-p/memory/MEMORY.md",
+            "- [One](one.md) — first\n",
+        ),
+        (
+            "/home/u/.claude/projects/-srv-p/memory/one.md",
+            "---\nname: one\ndescription: d\ntype: user\n---\nText of one.\n",
+        ),
+        (
+            "/home/u/.claude/projects/-srv-p/memory/two.md",
+            "---\nname: two\ndescription: d\ntype: user\n---\nText of two.\n",
+        ),
+    ])
+}
+
+fn texts(preview: &Preview, kind: Kind) -> Vec<&str> {
+    let parts = preview.parts.iter().filter(|part| part.kind == kind);
+    parts.map(|part| part.text.as_str()).collect()
+}
+
+#[test]
+fn the_block_of_the_newest_version_is_exact() {
+    let preview = usual().preview(&asked());
+    assert_eq!(
+        preview.rules_block,
+        "<system-reminder>\nCodebase and user instructions are shown below. Be sure to adhere to these \
+         instructions. IMPORTANT: These instructions OVERRIDE any default behavior and you MUST follow them \
+         exactly as written.\n\nContents of /srv/p/CLAUDE.md (project instructions, checked into the \
+         codebase):\n\nBe brief.\n\nContents of /home/u/.claude/projects/-srv-p/memory/MEMORY.md (user's \
+         auto-memory, persists across conversations):\n\n- [One](one.md) — first\n</system-reminder>"
+    );
+    let shown = preview.observed.unwrap();
+    assert_eq!((shown.version.as_str(), shown.guessed), ("2.1.332", true));
+    assert_eq!(preview.compacts, Some(AutoCompact::At(967_000)));
+}
+
+#[test]
+fn the_same_files_and_switches_give_the_same_bytes() {
+    let world = usual();
+    for layout in [Layout::Ours, Layout::Observed(None)] {
+        for moment in [Moment::New, Moment::Resumed, Moment::Compacted] {
+            let asked = Asked {
+                layout: layout.clone(),
+                moment,
+                prompt: Some("why?".to_string()),
+                read: Some(PathBuf::from("sub/a.css")),
+                ..asked()
+            };
+            assert_eq!(world.preview(&asked), world.preview(&asked));
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_request_are_its_blocks_and_no_text_is_empty() {
+    let world = usual();
+    for version in versions() {
+        for moment in [Moment::New, Moment::Resumed, Moment::Compacted] {
+            for read in [None, Some(PathBuf::from("sub/a.css"))] {
+                let asked = Asked {
+                    layout: Layout::Observed(Some(version.to_string())),
+                    moment,
+                    read,
+                    ..asked()
+                };
+                let preview = world.preview(&asked);
+                let parts: String = preview
+                    .parts
+                    .iter()
+                    .map(|part| part.text.as_str())
+                    .collect();
+                let blocks = preview.request.blocks();
+                let blocks: String = blocks
+                    .map(|block| match block.pieces() {
+                        [] => block.unmarked(),
+                        _ => block.shown().into_owned(),
+                    })
+                    .collect();
+                assert_eq!(parts, blocks, "{version} {moment:?}");
+                let blank = preview
+                    .request
+                    .blocks()
+                    .any(|block| !block.pieces().is_empty() && block.shown().trim().is_empty());
+                assert!(!blank, "{version} {moment:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_version_that_is_named_is_shown_or_refused_with_those_that_are_held() {
+    let world = usual();
+    let of = |version: &str| Asked {
+        layout: Layout::Observed(Some(version.to_string())),
+        ..asked()
+    };
+    let preview = world.preview(&of("2.1.112"));
+    assert!(preview.rules_block.contains("# claudeMd"));
+    assert!(!preview.observed.unwrap().guessed);
+    let refused = build(
+        &world.store(),
+        &mut Transcripts::default(),
+        &Around::default(),
+        &of("9.9.9"),
+    );
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "version \"9.9.9\" of the client was not looked at: name one of 2.1.332, 2.1.300, 2.1.270, \
+         2.1.220, 2.1.112, 2.1.63, 2.0.77"
+    );
+}
+
+#[test]
+fn version_and_model_come_from_the_newest_transcript() {
+    let world = usual();
+    world.write(
+        "/home/u/.claude/projects/-srv-p/s.jsonl",
+        "{\"type\":\"user\",\"version\":\"2.1.225\"}\n{\"type\":\"assistant\",\"version\":\"2.1.225\",\"message\":{\"model\":\"claude-sonnet-4-6\"}}\nbroken\n",
+    );
+    let preview = world.preview(&asked());
+    assert_eq!(preview.observed.unwrap().version, "2.1.220");
+    assert_eq!(preview.model, "claude-sonnet-4-6");
+    assert_eq!(preview.window, 200_000);
+    assert_eq!(
+        preview.notes[0],
+        "the newest transcript is of version 2.1.225, which was not looked at: laid out as by 2.1.220"
+    );
+}
+
+#[test]
+fn what_the_read_of_a_file_brings_along_follows_its_result() {
+    let asked = Asked {
+        read: Some(PathBuf::from("sub/a.css")),
+        ..asked()
+    };
+    let preview = usual().preview(&asked);
+    let last = preview
+        .request
+        .messages
+        .iter()
+        .rfind(|message| message.role == Role::User);
+    let blocks: Vec<_> = last
+        .unwrap()
+        .blocks
+        .iter()
+        .map(|block| block.shown())
+        .collect();
+    assert_eq!(
+        blocks,
+        [
+            "1\ta {}\n2\t",
+            "<system-reminder>\nContents of /srv/p/sub/CLAUDE.md:\n\nBelow.\n\n</system-reminder>",
+            "<system-reminder>\nContents of /srv/p/.claude/rules/css.md:\n\nNo !important.\n\n</system-reminder>",
+        ]
+    );
+    assert_eq!(preview.waiting, []);
+    let before = usual().preview(&Asked {
+        read: None,
+        ..asked
+    });
+    assert_eq!(before.waiting[0].patterns, ["*.css"]);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_said_and_not_made_up() {
+    let asked = Asked {
+        read: Some(PathBuf::from("sub/b.css")),
+        ..asked()
+    };
+    let preview = usual().preview(&asked);
+    assert_eq!(
+        preview.notes[1],
+        "/srv/p/sub/b.css is not there: what it brings along is shown as if it could be read"
+    );
+    assert_eq!(texts(&preview, Kind::ToolResult), ["[not recorded]"]);
+    assert_eq!(texts(&preview, Kind::Nested).len(), 2);
+}
+
+#[test]
+fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
+    let asked = Asked {
+        moment: Moment::Compacted,
+        read: Some(PathBuf::from("sub/a.css")),
+        ..asked()
+    };
+    let preview = usual().preview(&asked);
+    let fates: Vec<_> = preview
+        .fates
+        .iter()
+        .map(|one| {
+            (
+                one.what.word(),
+                one.path.file_name().unwrap().to_str().unwrap(),
+                one.fate,
+            )
+        })
+        .collect();
+    assert_eq!(
+        fates[..4],
+        [
+            ("rule", "CLAUDE.md", Fate::Restored),
+            ("rule", "css.md", Fate::Lost),
+            ("nested", "CLAUDE.md", Fate::Lost),
+            ("index", "MEMORY.md", Fate::Restored),
+        ]
+    );
+    assert!(
+        fates[4..]
+            .iter()
+            .all(|(what, _, fate)| *what == "memory" && *fate == Fate::InSummary)
+    );
+    assert_eq!(texts(&preview, Kind::Summary), ["[not recorded]"]);
+    assert_eq!(texts(&preview, Kind::ReadResult).len(), 1);
+    let read = Asked {
+        read: Some(Path::new(MEMORY).join("one.md")),
+        ..asked
+    };
+    let preview = usual().preview(&read);
+    let one = preview
+        .fates
+        .iter()
+        .find(|one| one.path.ends_with("one.md"))
+        .unwrap();
+    assert_eq!(one.fate, Fate::Restored);
+}
+
+#[test]
+fn what_the_index_hides_is_named() {
+    let world = usual();
+    let lines: String = (1..=205)
+        .map(|at| format!("- [E{at}](e{at}.md) — hook\n"))
+        .collect();
+    world.write(
+        &format!("{MEMORY}/MEMORY.md"),
+        &format!("{lines}- [One](one.md) — first\n"),
+    );
+    let cut = world.preview(&asked()).cut.unwrap();
+    assert_eq!((cut.lines, cut.at_line), (206, Some(201)));
+    assert_eq!(cut.below.len(), 6);
+    assert_eq!(cut.below[5].path.as_deref(), Some("one.md"));
+    assert_eq!(cut.ghosts, ["two.md"]);
+}
+
+#[test]
+fn without_the_index_there_is_none_and_memory_rules_follow_the_mode() {
+    for recall in [Recall::Prefetch, Recall::Off] {
+        let asked = Asked {
+            layout: Layout::Ours,
+            recall,
+            ..asked()
+        };
+        let preview = usual().preview(&asked);
+        assert_eq!(texts(&preview, Kind::Index), [""; 0]);
+        assert_eq!(
+            texts(&preview, Kind::MemoryRules).len(),
+            usize::from(recall == Recall::Prefetch)
+        );
+    }
+}
+
+#[test]
+fn an_edit_that_is_not_saved_shows_what_it_will_cost() {
+    let world = usual();
+    let edit = |path: &str, text: &str| Asked {
+        edited: Some(Edited {
+            path: PathBuf::from(path),
+            bytes: text.as_bytes().to_vec(),
+        }),
+        ..asked()
+    };
+    let rule = world.preview(&edit(
+        "/srv/p/CLAUDE.md",
+        "Be brief, and be right, always.\n",
+    ));
+    assert!(rule.rules_block.contains("Be brief, and be right, always."));
+    let Difference { tokens, as_read } = rule.difference.unwrap();
+    // 9 and 31 characters, 3 a token.
+    assert_eq!((tokens.1 - tokens.0, as_read), (11 - 3, None));
+    let index = world.preview(&edit(&format!("{MEMORY}/MEMORY.md"), "- [One](one.md)\n"));
+    assert!(
+        index
+            .rules_block
+            .ends_with("- [One](one.md)\n</system-reminder>")
+    );
+    let memory = world.preview(&edit(&format!("{MEMORY}/one.md"), "Text of one, longer."));
+    let difference = memory.difference.unwrap();
+    assert_eq!(difference.tokens.0, difference.tokens.1);
+    // "1\tText of one, longer." are 22 characters.
+    assert_eq!(difference.as_read.unwrap().1, 8);
+}
+
+#[test]
+fn groups_are_all_parts_in_their_order() {
+    let preview = usual().preview(&Asked {
+        prompt: Some("why?".to_string()),
+        ..asked()
+    });
+    let groups = groups(&preview.parts);
+    let mut at = 0;
+    for group in &groups {
+        assert_eq!(group.parts.start, at);
+        at = group.parts.end;
+        assert!(group.parts.contains(&group.main));
+    }
+    assert_eq!(at, preview.parts.len());
+    let tokens: usize = groups
+        .iter()
+        .map(|group| group.tokens(&preview.parts))
+        .sum();
+    assert_eq!(tokens, preview.tokens);
+    let text: String = groups
+        .iter()
+        .map(|group| group.text(&preview.parts))
+        .collect();
+    assert!(text.contains(&preview.rules_block));
+}
