@@ -14,6 +14,8 @@ use crate::cli::project_args::{
 };
 use crate::cli::rule_args::{Demote, Promote};
 use crate::cli::sessions_args::Sessions;
+use crate::config::limits::PRICED_TURNS;
+use crate::context::memory_prompt::Recall;
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -42,6 +44,9 @@ Examples:
   loci promote pushing --to project  a line of the project's CLAUDE.md instead of a memory
   loci rm pushing                   to the trash, with its index line
   loci undo                         takes the last change back
+  loci preview --observed           what the model is sent here, what it costs, what is missing
+  loci preview --observed --after-compaction
+                                    what of it is left after a compaction
   loci doctor --all                 what is wrong with the memories, in every project
   loci doctor --fix --dry-run       what could be mended without a guess, as diffs
   loci projects                     every project folder, and whether its path is still there
@@ -222,6 +227,9 @@ pub enum Subcommand {
         /// A path in the project's memory folder, any path, or a name
         #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
         memory: OsString,
+        /// As the model reads it with its tool: its age in front, its lines numbered
+        #[arg(long)]
+        as_read: bool,
     },
     /// Find memories that hold all of some words, then those that are like them
     Search {
@@ -243,6 +251,8 @@ pub enum Subcommand {
     Promote(Promote),
     /// Make a rules file, or a part of it, a memory with its index line
     Demote(Demote),
+    /// Show what the model would be sent here, part by part: what it costs and what is missing
+    Preview(Preview),
     /// Show the folder name that a path is kept under
     Key {
         /// The path [default: the project's]
@@ -406,6 +416,60 @@ pub enum By {
     Age,
     Name,
     Size,
+}
+
+/// Whose request is shown, and of which moment.
+#[derive(Debug, Clone, Args)]
+pub struct Preview {
+    #[allow(
+        clippy::option_option,
+        reason = "the flag may be left away, and so may its value"
+    )]
+    /// As the reference client was seen to send it, not as our own chat does; VERSION: as that version
+    /// [default: that of the project's newest transcript, else the newest that was looked at]
+    #[arg(long, value_name = "VERSION", num_args = 0..=1, require_equals = true)]
+    pub observed: Option<Option<String>>,
+    /// The model it is sent to [default: that of the project's newest transcript]
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// What is asked
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    /// A file that is read: what it brings along comes with it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub read: Option<PathBuf>,
+    /// The first request after a compaction, and what becomes of each rule and memory
+    #[arg(long)]
+    pub after_compaction: bool,
+    /// How memories reach the model: by the index, fetched for it, or not at all
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = RecallMode::Index)]
+    pub recall: RecallMode,
+    /// Turns of a session over which the price of a standing part is told
+    #[arg(long, value_name = "N", default_value_t = PRICED_TURNS)]
+    pub turns: usize,
+    /// Print the request itself: its JSON, byte for byte as it would be sent
+    #[arg(long, conflicts_with = "json")]
+    pub request: bool,
+}
+
+/// How memories reach the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecallMode {
+    Index,
+    Prefetch,
+    Off,
+}
+
+impl RecallMode {
+    /// The mode that it names.
+    #[must_use]
+    pub fn mode(self) -> Recall {
+        match self {
+            Self::Index => Recall::Index,
+            Self::Prefetch => Recall::Prefetch,
+            Self::Off => Recall::Off,
+        }
+    }
 }
 
 /// What is looked at, and whether it is mended.

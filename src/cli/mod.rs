@@ -27,6 +27,8 @@ mod mv;
 mod new;
 mod opened;
 mod output;
+mod preview;
+mod preview_shape;
 mod project_args;
 mod project_argument;
 mod project_wish;
@@ -135,8 +137,15 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Ls(asked)) => {
             ls::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
-        Some(Subcommand::Show { memory }) => {
-            show::run(&Opened::open(&global)?, memory, global.json, &mut output)?;
+        Some(Subcommand::Show { memory, as_read }) => {
+            let opened = Opened::open(&global)?;
+            match as_read {
+                true => show::as_read(&opened, memory, global.json, &mut output)?,
+                false => show::run(&opened, memory, global.json, &mut output)?,
+            }
+        }
+        Some(Subcommand::Preview(asked)) => {
+            preview::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Search { words, all, limit }) => {
             let asked = search::Asked::new(words, *all, *limit)?;

@@ -1,5 +1,6 @@
 //! `show`: one memory, its fields with the lines they stand on, what is wrong with it, its text.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io;
 
@@ -14,6 +15,7 @@ use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::words;
+use crate::context::{preview, tokens};
 use crate::memory::file::Page;
 
 pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> Result<(), Stop> {
@@ -33,6 +35,41 @@ pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> 
         lines(opened, &found, &page, output)?;
     }
     Ok(())
+}
+
+/// Prints a memory as the model reads it with its tool, in the form of the version that is used here.
+pub fn as_read(
+    opened: &Opened,
+    memory: &OsStr,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let found = memory_argument::find(opened, memory)?;
+    let path = found.shelf.folder.join(&*found.entry.path);
+    let read = preview::as_read(&opened.store, &found.shelf.folder, &found.entry.path);
+    let read = read.map_err(|message| Failure::disk("unreadable", message).at(&path))?;
+    if json {
+        output.json(&AsReadShape {
+            path: path.to_string_lossy(),
+            version: read.version,
+            text: &read.text,
+            tokens: tokens::estimate(&read.text),
+        })?;
+        return Ok(());
+    }
+    output.line(&match output.look.cells {
+        Some(_) => display::block(&read.text),
+        None => read.text,
+    })?;
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct AsReadShape<'a> {
+    path: Cow<'a, str>,
+    version: &'a str,
+    text: &'a str,
+    tokens: usize,
 }
 
 fn body(page: &Page) -> &str {

@@ -71,3 +71,9 @@ pub fn short_path(path: &Path, home: &Path) -> String {
         Err(_) => path.display().to_string(),
     }
 }
+
+/// A share in percent, one decimal: `0.4 %`.
+pub fn share(part: usize, whole: usize) -> String {
+    let tenths = part.saturating_mul(1_000).checked_div(whole).unwrap_or(0);
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}

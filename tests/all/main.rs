@@ -16,6 +16,7 @@ mod cli_memories;
 mod cli_memory_switch;
 mod cli_move;
 mod cli_oracle;
+mod cli_preview;
 mod cli_project_home;
 mod cli_projects;
 mod cli_prune;

@@ -1,0 +1,295 @@
+//! `preview`: the request that the model would get here, part by part, with what it costs and what is
+//! missing from it.
+
+use std::io;
+use std::path::Path;
+
+use crate::base::time::grouped;
+use crate::base::{display, text};
+use crate::cli::args::Preview as Arguments;
+use crate::cli::failure::{Failure, Stop, say};
+use crate::cli::opened::Opened;
+use crate::cli::output::{Output, Style};
+use crate::cli::preview_shape::Shape;
+use crate::cli::words;
+use crate::context::memory_prompt::MemoryPrompt;
+use crate::context::observed::models::AutoCompact;
+use crate::context::part::{Part, Place};
+use crate::context::preview::{
+    self, Around, Asked, Fate, Group, Layout, Moment, Preview, PreviewError, Transcripts, groups,
+};
+
+pub fn run(
+    opened: &Opened,
+    asked: &Arguments,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let (memory_prompt, faults) = MemoryPrompt::read(&opened.disk, &opened.places.config);
+    for fault in faults {
+        say(&display::line(&fault.to_string()));
+    }
+    let around = Around {
+        prices: opened.config.settings.prices.clone(),
+        memory_prompt,
+    };
+    let built = preview::build(
+        &opened.store,
+        &mut Transcripts::default(),
+        &around,
+        &wanted(opened, asked),
+    );
+    let built = built.map_err(|error| match error {
+        PreviewError::UnknownVersion { .. } => Failure::usage("not-found", error.to_string()),
+        PreviewError::NoFolder(ref path) => Failure::usage("not-found", error.to_string()).at(path),
+    })?;
+    if asked.request {
+        output.json_part(built.request.body().as_bytes())?;
+        return Ok(());
+    }
+    if json {
+        output.json(&Shape::of(&built))?;
+        return Ok(());
+    }
+    lines(opened, &built, output)?;
+    Ok(())
+}
+
+fn wanted(opened: &Opened, asked: &Arguments) -> Asked {
+    Asked {
+        layout: match &asked.observed {
+            None => Layout::Ours,
+            Some(version) => Layout::Observed(version.clone()),
+        },
+        model: asked.model.clone(),
+        recall: asked.recall.mode(),
+        moment: match asked.after_compaction {
+            true => Moment::Compacted,
+            false => Moment::New,
+        },
+        prompt: asked.prompt.clone(),
+        read: asked.read.clone(),
+        turns: asked.turns,
+        ..Asked::of(opened.store.cwd().to_path_buf())
+    }
+}
+
+/// What it is a picture of, part by part, then what is missing and what it costs.
+fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<()> {
+    let colour = output.look.colour;
+    let home = &opened.home;
+    let whose = match &preview.observed {
+        None => "what our own chat sends".to_string(),
+        Some(shown) => {
+            let guess = if shown.guessed { " (guessed)" } else { "" };
+            format!(
+                "as version {} of the client was seen to send it{guess}",
+                shown.version
+            )
+        }
+    };
+    let moment = match preview.asked.moment {
+        Moment::New => "a new session",
+        Moment::Resumed => "a resumed session",
+        Moment::Compacted => "after a compaction",
+    };
+    let cwd = words::short_path(&preview.asked.cwd, home);
+    let title = format!("{cwd} · {whose} · {} · {moment}", preview.model);
+    output.line(&colour.paint(Style::Bold, &display::line(&title)))?;
+    output.line(&colour.paint(Style::Dim, &sizes(preview)))?;
+    parts(preview, home, output)?;
+    cut(preview, output)?;
+    let left_out = preview.left_out.iter().map(|one| {
+        let path = words::short_path(&one.path, home);
+        match &one.named {
+            Some((file, line)) => {
+                let file = words::short_path(file, home);
+                format!("{path} {} ({file}:{line})", one.why)
+            }
+            None => format!("{path} {}", one.why),
+        }
+    });
+    section("left out", left_out, Style::Warning, output)?;
+    let waiting = preview.waiting.iter().map(|one| {
+        let path = words::short_path(&one.path, home);
+        format!("{path} waits for a Read of {}", one.patterns.join(", "))
+    });
+    section("waiting", waiting, Style::Text, output)?;
+    fates(preview, home, output)?;
+    money(preview, home, output)?;
+    for note in &preview.notes {
+        say(&display::line(note));
+    }
+    Ok(())
+}
+
+/// `≈ 4,210 tokens of 1,000,000 (0.4 %) · compacts at 967,000`.
+pub fn sizes(preview: &Preview) -> String {
+    let about = if preview.exact { "" } else { "≈ " };
+    let compacts = match &preview.compacts {
+        None => String::new(),
+        Some(AutoCompact::At(tokens)) => format!(" · compacts at {}", grouped(*tokens)),
+        Some(AutoCompact::WhenRefused) => {
+            " · compacts only once the provider refuses a prompt as too long".to_string()
+        }
+        Some(AutoCompact::Off(by)) => format!(" · does not compact of itself: {by}"),
+    };
+    let (tokens, window) = (preview.tokens, preview.window);
+    let share = words::share(tokens, window);
+    format!(
+        "{about}{} tokens of {} ({share}){compacts}",
+        grouped(tokens),
+        grouped(window)
+    )
+}
+
+fn parts(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> {
+    let colour = output.look.colour;
+    let mut place = None;
+    let most = output
+        .look
+        .cells
+        .map_or(usize::MAX, |cells| cells.saturating_sub(34).max(20));
+    for group in groups(&preview.parts) {
+        let main = &preview.parts[group.main];
+        let heading = place_words(main.place);
+        if place.as_ref() != Some(&heading) {
+            output.line("")?;
+            output.line(&colour.paint(Style::Dim, &heading))?;
+            place = Some(heading);
+        }
+        let about = if main.exact { "=" } else { "≈" };
+        let tokens = format!("{about} {}", grouped(group.tokens(&preview.parts)));
+        let bytes = grouped(group.bytes(&preview.parts));
+        let cached = if main.cached { "▣" } else { "▢" };
+        let words = display::line(&part_words(&group, &preview.parts, home)).into_owned();
+        let words = text::cut_end(&words, most);
+        let style = if main.recorded {
+            Style::Text
+        } else {
+            Style::Dim
+        };
+        output.line(&format!(
+            "  {cached} {tokens:>10} tokens {bytes:>10} bytes  {}",
+            colour.paint(style, &words),
+        ))?;
+    }
+    let legend = "▣ a later turn reads it from the cache · ▢ it is new in its turn";
+    output.line("")?;
+    output.line(&colour.paint(Style::Dim, legend))
+}
+
+/// Where a part stands: `system`, `messages[0] user`.
+pub fn place_words(place: Place) -> String {
+    match place {
+        Place::Tools => "tools".to_string(),
+        Place::System { .. } => "system".to_string(),
+        Place::Message { message, role, .. } => format!("messages[{message}] {}", role.word()),
+    }
+}
+
+/// What a part is: its kind, its file, and what the request says that it is.
+fn part_words(group: &Group, parts: &[Part], home: &Path) -> String {
+    let main = &parts[group.main];
+    let kind = main.kind.word().replace('_', " ");
+    let path = main.path.as_ref().map(|path| words::short_path(path, home));
+    let label = main.label.as_ref().map(|label| format!("({label})"));
+    let lacking = (!main.recorded).then(|| "not recorded".to_string());
+    let more = [path, label, lacking].into_iter().flatten();
+    std::iter::once(kind)
+        .chain(more)
+        .collect::<Vec<_>>()
+        .join("  ")
+}
+
+fn cut(preview: &Preview, output: &mut Output) -> io::Result<()> {
+    let Some(cut) = &preview.cut else {
+        return Ok(());
+    };
+    let colour = output.look.colour;
+    output.line("")?;
+    output.line(&format!(
+        "index  {}",
+        colour.paint(Style::Dim, &cut.sentence())
+    ))?;
+    if let Some(line) = cut.at_line {
+        let entries = words::counted(cut.below.len(), "entry", "entries");
+        let said = format!("✂ line {line}: the model sees nothing below · {entries}");
+        output.line(&colour.paint(Style::Error, &said))?;
+        for one in &cut.below {
+            let path = one.path.as_deref().unwrap_or("–");
+            output.line(&display::line(&format!(
+                "  {:>4}  {}  {path}",
+                one.line, one.title
+            )))?;
+        }
+    }
+    for ghost in &cut.ghosts {
+        let said = format!("◌ no line points at {ghost}");
+        output.line(&colour.paint(Style::Warning, &display::line(&said)))?;
+    }
+    Ok(())
+}
+
+fn section(
+    title: &str,
+    rows: impl Iterator<Item = String>,
+    style: Style,
+    output: &mut Output,
+) -> io::Result<()> {
+    let colour = output.look.colour;
+    for (at, row) in rows.enumerate() {
+        if at == 0 {
+            output.line("")?;
+            output.line(&colour.paint(Style::Dim, title))?;
+        }
+        output.line(&format!("  {}", colour.paint(style, &display::line(&row))))?;
+    }
+    Ok(())
+}
+
+fn fates(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> {
+    if preview.fates.is_empty() {
+        return Ok(());
+    }
+    let colour = output.look.colour;
+    output.line("")?;
+    output.line(&colour.paint(Style::Dim, "after a compaction"))?;
+    for one in &preview.fates {
+        let (mark, style) = match one.fate {
+            Fate::Restored => ("✓", Style::Text),
+            Fate::Lost => ("✗", Style::Error),
+            Fate::InSummary => ("~", Style::Warning),
+        };
+        let path = words::short_path(&one.path, home);
+        let said = format!(
+            "  {mark} {:<9} {:<7} {path}: {}",
+            one.fate.word(),
+            one.what.word(),
+            one.why
+        );
+        output.line(&colour.paint(style, &display::line(&said)))?;
+    }
+    Ok(())
+}
+
+fn money(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> {
+    let colour = output.look.colour;
+    output.line("")?;
+    let Some(money) = &preview.money else {
+        let model = display::line(&preview.model).into_owned();
+        let said = format!("no price for {model}: give one in [prices.\"{model}\"] of config.toml");
+        return output.line(&colour.paint(Style::Dim, &said));
+    };
+    let turns = money.turns;
+    output.line(&format!(
+        "input costs ≈ {} in a first turn · {} in a later one · {} once the cache is cold",
+        turns.first, turns.later, turns.cold
+    ))?;
+    let rows = money.standing.iter().map(|part| {
+        let path = words::short_path(&part.path, home);
+        format!("≈ {:>8}  {path}", part.cost.to_string())
+    });
+    let turns = words::counted(money.session, "turn", "turns");
+    section(&format!("over {turns}"), rows, Style::Text, output)
+}

@@ -1,0 +1,238 @@
+//! The shape of `preview --json`.
+
+use serde::Serialize;
+
+use crate::context::observed::models::AutoCompact;
+use crate::context::part::Part;
+use crate::context::preview::{Layout, Moment, Money, Preview};
+
+/// All of a preview but the request itself, which `--request` prints.
+#[derive(Serialize)]
+pub struct Shape<'a> {
+    parts: Vec<PartShape<'a>>,
+    rules_block: &'a str,
+    total_tokens: usize,
+    exact: bool,
+    layout: &'static str,
+    version: Option<&'a str>,
+    guessed: bool,
+    model: &'a str,
+    cwd: String,
+    moment: &'static str,
+    window: usize,
+    autocompact_at: Option<usize>,
+    autocompact: Option<String>,
+    index: Option<IndexShape<'a>>,
+    left_out: Vec<LeftOutShape<'a>>,
+    waiting: Vec<WaitingShape<'a>>,
+    after_compaction: Vec<FateShape<'a>>,
+    prices: Option<PricesShape>,
+    notes: &'a [String],
+}
+
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "facts of a part that do not depend on one another"
+)]
+#[derive(Serialize)]
+struct PartShape<'a> {
+    kind: &'static str,
+    origin: &'static str,
+    place: String,
+    path: Option<String>,
+    label: Option<&'a str>,
+    text: &'a str,
+    /// Without it `text` is a note in brackets.
+    recorded: bool,
+    tokens: usize,
+    exact: bool,
+    bytes: usize,
+    units: usize,
+    cached: bool,
+    marked: bool,
+}
+
+#[derive(Serialize)]
+struct IndexShape<'a> {
+    lines: usize,
+    units: usize,
+    cut_at_line: Option<usize>,
+    below: Vec<BelowShape<'a>>,
+    ghosts: &'a [String],
+}
+
+#[derive(Serialize)]
+struct BelowShape<'a> {
+    line: usize,
+    title: &'a str,
+    path: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct LeftOutShape<'a> {
+    path: String,
+    why: &'a str,
+    named_in: Option<String>,
+    line: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct WaitingShape<'a> {
+    path: String,
+    patterns: &'a [String],
+}
+
+#[derive(Serialize)]
+struct FateShape<'a> {
+    kind: &'static str,
+    path: String,
+    fate: &'static str,
+    why: &'a str,
+}
+
+/// US dollars.
+#[derive(Serialize)]
+struct PricesShape {
+    first_turn: f64,
+    later_turn: f64,
+    cold_turn: f64,
+    turns: usize,
+    standing: Vec<StandingShape>,
+}
+
+#[derive(Serialize)]
+struct StandingShape {
+    path: String,
+    tokens: usize,
+    cost: f64,
+}
+
+impl<'a> Shape<'a> {
+    pub fn of(preview: &'a Preview) -> Self {
+        let (autocompact_at, autocompact) = match &preview.compacts {
+            None => (None, None),
+            Some(AutoCompact::At(tokens)) => (Some(*tokens), None),
+            Some(AutoCompact::WhenRefused) => {
+                let said = "only once the provider refuses a prompt as too long";
+                (None, Some(said.to_string()))
+            }
+            Some(AutoCompact::Off(by)) => (None, Some(format!("off: {by}"))),
+        };
+        Self {
+            parts: preview.parts.iter().map(PartShape::of).collect(),
+            rules_block: &preview.rules_block,
+            total_tokens: preview.tokens,
+            exact: preview.exact,
+            layout: match preview.asked.layout {
+                Layout::Ours => "ours",
+                Layout::Observed(_) => "observed",
+            },
+            version: preview
+                .observed
+                .as_ref()
+                .map(|shown| shown.version.as_str()),
+            guessed: preview.observed.as_ref().is_some_and(|shown| shown.guessed),
+            model: &preview.model,
+            cwd: preview.asked.cwd.to_string_lossy().into_owned(),
+            moment: match preview.asked.moment {
+                Moment::New => "new",
+                Moment::Resumed => "resumed",
+                Moment::Compacted => "compacted",
+            },
+            window: preview.window,
+            autocompact_at,
+            autocompact,
+            index: preview.cut.as_ref().map(|cut| IndexShape {
+                lines: cut.lines,
+                units: cut.units,
+                cut_at_line: cut.at_line,
+                below: cut
+                    .below
+                    .iter()
+                    .map(|one| BelowShape {
+                        line: one.line,
+                        title: &one.title,
+                        path: one.path.as_deref(),
+                    })
+                    .collect(),
+                ghosts: &cut.ghosts,
+            }),
+            left_out: preview
+                .left_out
+                .iter()
+                .map(|one| LeftOutShape {
+                    path: one.path.to_string_lossy().into_owned(),
+                    why: &one.why,
+                    named_in: one
+                        .named
+                        .as_ref()
+                        .map(|(file, _)| file.to_string_lossy().into_owned()),
+                    line: one.named.as_ref().map(|(_, line)| *line),
+                })
+                .collect(),
+            waiting: preview
+                .waiting
+                .iter()
+                .map(|one| WaitingShape {
+                    path: one.path.to_string_lossy().into_owned(),
+                    patterns: &one.patterns,
+                })
+                .collect(),
+            after_compaction: preview
+                .fates
+                .iter()
+                .map(|one| FateShape {
+                    kind: one.what.word(),
+                    path: one.path.to_string_lossy().into_owned(),
+                    fate: one.fate.word(),
+                    why: &one.why,
+                })
+                .collect(),
+            prices: preview.money.as_ref().map(PricesShape::of),
+            notes: &preview.notes,
+        }
+    }
+}
+
+impl<'a> PartShape<'a> {
+    fn of(part: &'a Part) -> Self {
+        Self {
+            kind: part.kind.word(),
+            origin: part.origin.word(),
+            place: crate::cli::preview::place_words(part.place),
+            path: part
+                .path
+                .as_ref()
+                .map(|path| path.to_string_lossy().into_owned()),
+            label: part.label.as_deref(),
+            text: &part.text,
+            recorded: part.recorded,
+            tokens: part.tokens,
+            exact: part.exact,
+            bytes: part.bytes,
+            units: part.units,
+            cached: part.cached,
+            marked: part.mark.is_some(),
+        }
+    }
+}
+
+impl PricesShape {
+    fn of(money: &Money) -> Self {
+        Self {
+            first_turn: money.turns.first.dollars(),
+            later_turn: money.turns.later.dollars(),
+            cold_turn: money.turns.cold.dollars(),
+            turns: money.session,
+            standing: money
+                .standing
+                .iter()
+                .map(|part| StandingShape {
+                    path: part.path.to_string_lossy().into_owned(),
+                    tokens: part.tokens,
+                    cost: part.cost.dollars(),
+                })
+                .collect(),
+        }
+    }
+}

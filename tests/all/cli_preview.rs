@@ -1,0 +1,218 @@
+//! `preview` and `show --as-read`: what the model would be sent, and what is said when it can't be told.
+
+use std::process::Command;
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde_json::Value;
+
+use crate::cli_home::{Home, LOCI, MEMORY, NOW, keys, project, ran};
+
+const RULES: &str = "Be brief.\n";
+
+fn home() -> Home {
+    let home = project();
+    home.write("/srv/proj/CLAUDE.md", RULES);
+    home
+}
+
+fn parts<'a>(preview: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let parts = preview["parts"].as_array().unwrap().iter();
+    parts.filter(|part| part["kind"] == kind).collect()
+}
+
+#[test]
+fn preview_json_has_the_shape_that_is_promised() {
+    let preview = home().json(&["preview", "--json"]);
+    for key in [
+        "parts",
+        "rules_block",
+        "total_tokens",
+        "index",
+        "left_out",
+        "prices",
+        "notes",
+    ] {
+        assert!(keys(&preview).contains(key), "{key}");
+    }
+    for part in preview["parts"].as_array().unwrap() {
+        for key in [
+            "kind", "path", "label", "text", "tokens", "exact", "bytes", "units", "cached",
+        ] {
+            assert!(keys(part).contains(key), "{key}");
+        }
+        assert_eq!(part["exact"], false);
+    }
+    assert_eq!(preview["layout"], "ours");
+    assert_eq!(preview["version"], Value::Null);
+    let sum = preview["parts"].as_array().unwrap().iter();
+    let sum: u64 = sum.map(|part| part["tokens"].as_u64().unwrap()).sum();
+    assert_eq!(preview["total_tokens"], sum);
+}
+
+#[test]
+fn the_block_that_was_observed_is_exact_in_each_version() {
+    let home = home();
+    let block = |flag: &str| {
+        let preview = home.json(&["preview", flag, "--json"]);
+        preview["rules_block"].as_str().unwrap().to_string()
+    };
+    let newest = block("--observed");
+    assert!(
+        newest.starts_with("<system-reminder>\nCodebase and user instructions are shown below.")
+    );
+    assert!(newest.contains(
+        "(project instructions, checked into the codebase):\n\nBe brief.\n\nContents of "
+    ));
+    assert!(newest.ends_with("\n</system-reminder>"));
+    assert_eq!(block("--observed=2.1.332"), newest);
+    let older = block("--observed=2.1.220");
+    assert!(
+        older.contains("\n# claudeMd\n") && older.contains("\n# currentDate\nToday's date is ")
+    );
+}
+
+#[test]
+fn a_question_a_file_and_a_compaction_are_in_it() {
+    let home = home();
+    home.write("/srv/proj/sub/CLAUDE.md", "Below.\n");
+    home.write("/srv/proj/sub/a.c", "int a;\n");
+    let asked = [
+        "preview",
+        "--observed",
+        "--prompt",
+        "why?",
+        "--read",
+        "sub/a.c",
+        "--json",
+    ];
+    let preview = home.json(&asked);
+    assert_eq!(parts(&preview, "prompt")[0]["text"], "why?");
+    assert_eq!(parts(&preview, "prompt")[0]["cached"], false);
+    assert_eq!(parts(&preview, "nested")[0]["text"], "Below.");
+    assert_eq!(parts(&preview, "tool_result")[0]["text"], "1\tint a;\n2\t");
+    let after = home.json(&[
+        "preview",
+        "--observed",
+        "--after-compaction",
+        "--read",
+        "sub/a.c",
+        "--json",
+    ]);
+    let fates = after["after_compaction"].as_array().unwrap();
+    let fate = |end: &str| {
+        let found = fates
+            .iter()
+            .find(|one| one["path"].as_str().unwrap().ends_with(end));
+        found.unwrap()["fate"].as_str().unwrap().to_string()
+    };
+    assert_eq!(fate("proj/CLAUDE.md"), "restored");
+    assert_eq!(fate("sub/CLAUDE.md"), "lost");
+    assert_eq!(fate("memory/MEMORY.md"), "restored");
+    assert_eq!(fate("memory/plan.md"), "summary");
+}
+
+#[test]
+fn the_request_is_the_json_that_is_sent() {
+    let ran = home().run(&["preview", "--request", "--prompt", "why?"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(!ran.out.ends_with('\n'));
+    let request: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(request["messages"][0]["role"], "user");
+    let marks = ran.out.matches("cache_control").count();
+    assert!((1..=4).contains(&marks), "{marks}");
+}
+
+#[test]
+fn plain_output_tells_parts_sizes_and_that_there_is_no_price() {
+    let ran = home().run(&["preview", "--observed"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(
+        ran.out
+            .contains("as version 2.1.332 of the client was seen to send it (guessed)")
+    );
+    assert!(ran.out.contains("tokens of 1,000,000"));
+    assert!(ran.out.contains("compacts at 967,000"));
+    assert!(ran.out.contains("messages[0] user"));
+    assert!(ran.out.contains("no price for claude-opus-5-5"));
+    assert!(ran.err.contains("are not recorded"));
+}
+
+#[test]
+fn a_price_gives_the_costs_of_turns_and_of_standing_parts() {
+    let home = home();
+    home.write(
+        "/config/config.toml",
+        "[prices.claude-opus]\ninput = 5\noutput = 25\n",
+    );
+    let mut command = home.command(&["preview", "--observed", "--turns", "2", "--json"]);
+    let preview = ran(command.env("LOCI_CONFIG_DIR", "/config")).json();
+    let prices = &preview["prices"];
+    assert_eq!(prices["turns"], 2);
+    let tokens = preview["total_tokens"].as_f64().unwrap();
+    assert!((prices["first_turn"].as_f64().unwrap() - tokens * 6.25e-6).abs() < 1e-9);
+    assert_eq!(prices["cold_turn"], prices["first_turn"]);
+    // The rule: 3 tokens, written once and read once.
+    let cost = prices["standing"][0]["cost"].as_f64().unwrap();
+    assert!((cost - 3.0 * (6.25e-6 + 0.5e-6)).abs() < 1e-12, "{cost}");
+}
+
+#[test]
+fn what_can_t_be_shown_is_said_with_code_2() {
+    let home = home();
+    for (arguments, said) in [
+        (
+            vec!["preview", "--observed=9.9.9"],
+            "was not looked at: name one of 2.1.332",
+        ),
+        (vec!["preview", "--recall", "often"], "often"),
+        (
+            vec!["preview", "--request", "--json"],
+            "cannot be used with",
+        ),
+    ] {
+        let ran = home.run(&arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains(said), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_said_with_code_2() {
+    let mut command = Command::new(LOCI);
+    let command = command.env_clear().env("HOME", "/nowhere");
+    let ran = ran(command.args(["--cwd", "/nowhere/at/all", "preview", "--json"]));
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("/nowhere/at/all is no folder"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.json()["error"]["code"], "not-found");
+}
+
+#[test]
+fn a_memory_is_shown_as_the_model_reads_it() {
+    let home = home();
+    home.memory(
+        "old.md",
+        "---\nname: old\ndescription: d\ntype: user\n---\nText.\r\n",
+    );
+    let path = home.at(&format!("{MEMORY}/old.md"));
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    let seconds = u64::try_from(NOW).unwrap() - 47 * 86_400 - 60;
+    file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
+        .unwrap();
+    let ran = home.run(&["show", "old", "--as-read"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out
+            .starts_with("<system-reminder>This memory is 47 days old. "),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.ends_with("</system-reminder>\n1\t---\n2\tname: old\n3\tdescription: d\n4\ttype: user\n5\t---\n6\tText.\n7\t\n"), "{}", ran.out);
+    assert_eq!(
+        home.json(&["show", "old", "--as-read", "--json"])["version"],
+        "2.1.332"
+    );
+}
