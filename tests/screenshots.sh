@@ -145,4 +145,6 @@ picture health 3 j
 picture find slash c l o c k
 picture memory slash s t e p Return
 picture projects 5 j
+picture preview p
+picture after-compaction p a G
 picture history j j V d Return 4 j

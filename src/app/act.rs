@@ -11,6 +11,7 @@ use crate::app::{App, Notice, Tab};
 
 impl App {
     /// Does an action in a scope, or says why not.
+    #[allow(clippy::too_many_lines, reason = "a line an action")]
     pub(super) fn act(&mut self, action: Action, scope: Scope, effects: &mut Vec<Effect>) {
         if !self.is_for(action, scope) {
             return;
@@ -39,6 +40,18 @@ impl App {
             }
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
+            Action::ShowPreview
+            | Action::PreviewQuestion
+            | Action::PreviewFile
+            | Action::PreviewModel
+            | Action::PreviewLayout
+            | Action::PreviewVersion
+            | Action::PreviewRecall
+            | Action::PreviewCompacted
+            | Action::PreviewResumed
+            | Action::PreviewTurns
+            | Action::PreviewCopy
+            | Action::PreviewExport => self.act_on_preview(action, effects),
             Action::ShowHealth => self.show_health(),
             Action::ShowProjects => self.show_projects(),
             Action::Prune
@@ -224,6 +237,7 @@ impl App {
         self.survey_id = self.next_id();
         self.surveying = true;
         self.history.outdate();
+        self.preview.outdate();
         effects.push(Effect::Redraw);
         effects.push(Effect::Survey { id: self.survey_id });
         if self.health.sweep().is_some() {

@@ -190,7 +190,7 @@ impl App {
 
     fn answer_prompt(&mut self, prompt: Prompt, effects: &mut Vec<Effect>) {
         let typed = prompt.field.text().trim().to_string();
-        if typed.is_empty() {
+        if typed.is_empty() && !matches!(prompt.purpose, Purpose::Preview(_)) {
             self.say("nothing was typed");
             self.overlay = Some(Overlay::Prompt(prompt));
             return;
@@ -210,6 +210,7 @@ impl App {
             }
             Purpose::NewRule { folder, title } => self.name_rule(folder, &title, &typed, effects),
             Purpose::Demote(part) => self.ask_kind(part, &typed),
+            Purpose::Preview(line) => self.take_line(line, &typed, effects),
             Purpose::Relink { key } => self.relink(key, PathBuf::from(typed), effects),
             Purpose::Word { word, wishes } if typed == word => {
                 self.carry(wishes, Doing::Applying(Then::Unmark), effects);

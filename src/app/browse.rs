@@ -31,6 +31,10 @@ impl App {
             Scope::Tree => self.tree.list.step(rows, self.tree.rows().len()),
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
+            Scope::Preview => {
+                let length = self.preview.rows().len();
+                self.preview.list.step(rows, length)
+            }
             Scope::Health => self.health.step(rows),
             Scope::Projects => {
                 let length = self.projects.rows().len();
@@ -93,6 +97,7 @@ impl App {
             Scope::Tree => usize::from(self.pane_area(Pane::Tree).inside().height),
             Scope::Memory => self.reading.height(),
             Scope::Index => self.index.height(),
+            Scope::Preview => self.preview.height(),
             Scope::Health => self.health.height() / 2,
             Scope::History => self.history.height(),
             Scope::Projects => self.projects.height(),
@@ -184,6 +189,10 @@ impl App {
                 | Action::Mark,
                 Scope::Projects,
             ) => self.can_with_project(action),
+            (Action::Open | Action::PreviewCopy, Scope::Preview) => {
+                self.preview.row().is_some_and(|row| row.group().is_some())
+            }
+            (Action::PreviewExport, _) => self.preview.preview().is_some(),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()
@@ -232,6 +241,11 @@ impl App {
     pub(super) fn open(&mut self) {
         match self.focus {
             Pane::Main if self.tab == Tab::Health => self.open_finding(),
+            Pane::Main if self.tab == Tab::Preview => {
+                if !self.preview.toggle() {
+                    self.say("put the cursor on a part to open it");
+                }
+            }
             Pane::Main if self.tab == Tab::Projects => self.open_project(),
             Pane::Main => self.open_pointer(),
             Pane::Tree => self.open_row(),
@@ -410,19 +424,27 @@ impl App {
         let body = page.map(|page| page.text.get(page.front.body..).unwrap_or_default());
         match body.map(|body| body.trim_matches('\n').to_string()) {
             None => self.say("no memory is chosen"),
-            Some(body) if body.len() > MOST_COPIED => self.say(format!(
-                "{} bytes: a terminal takes {} at most",
-                grouped(body.len()),
-                grouped(MOST_COPIED)
-            )),
-            Some(body) => {
-                effects.push(Effect::Copy {
-                    text: body,
-                    what: "the text",
-                });
-                self.say("the text went to the terminal's clipboard (OSC 52)");
-            }
+            Some(body) => self.copy_text(body, "the text", effects),
         }
+    }
+
+    /// Copies a text, unless it is more than a terminal takes.
+    pub(super) fn copy_text(
+        &mut self,
+        text: String,
+        what: &'static str,
+        effects: &mut Vec<Effect>,
+    ) {
+        if text.len() > MOST_COPIED {
+            self.say(format!(
+                "{} bytes: a terminal takes {} at most",
+                grouped(text.len()),
+                grouped(MOST_COPIED)
+            ));
+            return;
+        }
+        effects.push(Effect::Copy { text, what });
+        self.say(format!("{what} went to the terminal's clipboard (OSC 52)"));
     }
 
     /// Says what became of a copy besides the terminal's.

@@ -9,6 +9,7 @@ use crate::app::field::Field;
 use crate::app::index_rows::Which;
 use crate::app::list::List;
 use crate::app::message::{OldPath, Wanted};
+use crate::app::preview_edit::PreviewLine;
 use crate::app::tree::FileAt;
 use crate::memory::file::MemoryType;
 use crate::memory::proposal::{EntryAt, Wish};
@@ -93,6 +94,8 @@ pub enum Purpose {
         wishes: Vec<(PathBuf, Wanted)>,
         at: usize,
     },
+    /// Something that the preview is told.
+    Preview(PreviewLine),
     /// Where a project is now.
     Relink {
         key: String,

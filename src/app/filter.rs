@@ -32,7 +32,7 @@ impl App {
             (Pane::Tree, _) => Some(Filtered::Tree),
             (Pane::Main, Tab::Health) => Some(Filtered::Health),
             (Pane::Main, Tab::Projects) => Some(Filtered::Projects),
-            (Pane::Main, Tab::Memory | Tab::Index | Tab::History) => None,
+            (Pane::Main, Tab::Memory | Tab::Index | Tab::Preview | Tab::History) => None,
         }
     }
 

@@ -16,6 +16,7 @@ use crate::app::painted::Painted;
 use crate::app::projects_view::ProjectList;
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
+use crate::context::preview::{self, Preview};
 use crate::health::Finding;
 use crate::memory::backlinks::Links;
 use crate::memory::file::Page;
@@ -73,6 +74,16 @@ pub enum Message {
     Projects {
         id: u64,
         read: Box<ProjectList>,
+    },
+    /// What the model would be sent, or the sentence that says why it can't be told.
+    PreviewBuilt {
+        id: u64,
+        preview: Result<Box<Preview>, String>,
+    },
+    /// A request was written to a file, or the sentence that says why not.
+    RequestWritten {
+        path: PathBuf,
+        by: Result<usize, String>,
     },
     /// Trash and history.
     Past {
@@ -339,6 +350,17 @@ pub enum Effect {
     /// Read every project folder with its evidence.
     ReadProjects {
         id: u64,
+    },
+    /// Build what the model would be sent in the project of a memory folder.
+    BuildPreview {
+        id: u64,
+        folder: PathBuf,
+        asked: Box<preview::Asked>,
+    },
+    /// Write a request to a new file.
+    ExportRequest {
+        path: PathBuf,
+        body: String,
     },
     /// Find which memories of a folder link to which.
     ReadLinks {

@@ -24,6 +24,9 @@ pub mod look;
 pub mod message;
 pub mod overlay;
 pub mod painted;
+pub mod preview_edit;
+pub mod preview_rows;
+pub mod preview_view;
 mod project_edit;
 pub mod projects;
 pub mod projects_view;
@@ -73,6 +76,7 @@ use crate::app::layout::{Area, Layout, Pane, Size};
 use crate::app::look::{Look, Working};
 use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
+use crate::app::preview_view::PreviewView;
 use crate::app::projects_view::ProjectsView;
 use crate::app::reading::{Reading, Subject};
 use crate::app::said::Said;
@@ -86,15 +90,17 @@ use crate::store::draft::Draft;
 pub enum Tab {
     Memory,
     Index,
+    Preview,
     Health,
     History,
     Projects,
 }
 
 impl Tab {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Memory,
         Self::Index,
+        Self::Preview,
         Self::Health,
         Self::History,
         Self::Projects,
@@ -156,6 +162,7 @@ pub struct App {
     pub tab: Tab,
     pub reading: Reading,
     pub index: IndexView,
+    pub preview: PreviewView,
     pub health: HealthView,
     pub history: HistoryView,
     pub projects: ProjectsView,
@@ -226,6 +233,7 @@ impl App {
             tab: Tab::Memory,
             reading: Reading::default(),
             index: IndexView::default(),
+            preview: PreviewView::default(),
             health: HealthView::default(),
             history: HistoryView::default(),
             projects: ProjectsView::default(),
@@ -289,6 +297,7 @@ impl App {
             (Pane::Tree, _) => Scope::Tree,
             (Pane::Main, Tab::Memory) => self.editor_scope().unwrap_or(Scope::Memory),
             (Pane::Main, Tab::Index) => Scope::Index,
+            (Pane::Main, Tab::Preview) => Scope::Preview,
             (Pane::Main, Tab::Health) => Scope::Health,
             (Pane::Main, Tab::History) => Scope::History,
             (Pane::Main, Tab::Projects) => Scope::Projects,
@@ -347,6 +356,7 @@ impl App {
         let rows = self.tree.rows().len();
         self.tree.list.settle(rows, tree_height);
         self.index.settle(main_height);
+        self.preview.settle(main_height);
         self.health.settle(main_height);
         self.history.settle(main_height);
         self.projects.settle(main_height);

@@ -91,6 +91,15 @@ impl App {
                     }
                 }
             }
+            (Pane::Main, Tab::Preview) => {
+                let at = self.preview.list.offset + row;
+                if at < self.preview.rows().len() {
+                    let again = !self.preview.list.go(at, self.preview.rows().len());
+                    if again && had_focus {
+                        self.open();
+                    }
+                }
+            }
             (Pane::Main, Tab::Health) => {
                 let at = self.health.list.offset + row;
                 if at < self.health.rows().len() {
@@ -180,6 +189,10 @@ impl App {
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();
                 self.history.list.scroll(rows, length, height);
+            }
+            (Pane::Main, Tab::Preview) => {
+                let (length, height) = (self.preview.rows().len(), self.preview.height());
+                self.preview.list.scroll(rows, length, height);
             }
             (Pane::Main, Tab::Health) => {
                 let length = self.health.rows().len();

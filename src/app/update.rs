@@ -93,6 +93,8 @@ impl App {
             }
             Message::Rules { id, folder, rules } => self.take_rules(&folder, id, *rules),
             Message::PastShown { id, diff } => self.show_past(id, &diff),
+            Message::PreviewBuilt { id, preview } => self.preview.take(id, preview),
+            Message::RequestWritten { path, by } => self.request_written(&path, by),
             Message::Projects { id, read } => self.projects.take(id, *read),
             Message::Past { id, past } => self.history.take(id, *past),
             Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
@@ -188,6 +190,7 @@ impl App {
         self.turn_index();
         let cells = usize::from(self.pane_area(Pane::Main).padded().width);
         self.index.look(self.tree.current(), cells);
+        self.read_preview(effects);
         self.examine(effects);
         self.read_links(effects);
         self.read_past(effects);

@@ -6,6 +6,7 @@ use crate::app::key::{Code, Key};
 use crate::app::layout::Size;
 use crate::app::message::{Done, Order};
 use crate::app::overlay::Overlay;
+use crate::app::preview_rows::PreviewRow;
 use crate::app::tree_rows::Row;
 
 /// What a person could see of the state.
@@ -31,7 +32,10 @@ fn seen(app: &App) -> String {
         (
             &app.projects.list,
             &app.projects.marked,
-            app.projects.sort()
+            app.projects.sort(),
+            &app.preview.list,
+            &app.preview.switches,
+            app.preview.rows(),
         ),
     )
 }
@@ -45,6 +49,11 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Index => {
             press(&mut app, "2");
+        }
+        Scope::Preview => {
+            press(&mut app, "p");
+            let part = |row: &PreviewRow| row.group().is_some();
+            app.preview.list.cursor = app.preview.rows().iter().position(part).unwrap();
         }
         Scope::History => {
             press(&mut app, "4 j");

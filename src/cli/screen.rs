@@ -37,6 +37,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
     let options = tui::Options {
         kept,
         rules: opened.rules(),
+        prices: opened.config.settings.prices.clone(),
         color: Colour::of(Stream::Out, global.color).is_on(),
         hyperlinks: supports_hyperlinks::supports_hyperlinks(),
         mouse: opened.config.settings.mouse,

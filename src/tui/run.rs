@@ -115,7 +115,8 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         app,
         screen: Screen::new(options.color, options.hyperlinks),
         tty,
-        worker: Worker::new(store, writer, options.rules, options.config, send),
+        worker: Worker::new(store, writer, options.rules, options.config, send)
+            .pricing(options.prices),
         editor: options.editor,
         asked: None,
         pulse: Pulse::new(motion),
@@ -333,6 +334,8 @@ impl Desk {
                     | Effect::Paint { .. }
                     | Effect::ReadLinks { .. }
                     | Effect::ReadProjects { .. }
+                    | Effect::BuildPreview { .. }
+                    | Effect::ExportRequest { .. }
                     | Effect::Examine { .. }
                     | Effect::ExamineAll { .. }
                     | Effect::StopExamining

@@ -164,6 +164,7 @@ impl Screen {
         let down = match app.pane_scope() {
             Scope::Tree => row(app.tree.list),
             Scope::Index => row(app.index.list),
+            Scope::Preview => row(app.preview.list),
             Scope::Health => row(app.health.list),
             Scope::History => row(app.history.list),
             Scope::Projects => row(app.projects.list).saturating_add(1),
@@ -232,6 +233,7 @@ impl Screen {
                 (Tab::Health, _) => {
                     cursor = cursor.or(view::health::draw(app, rect(area), buffer, theme));
                 }
+                (Tab::Preview, _) => view::preview::draw(app, rect(area), buffer, theme),
                 (Tab::Index, _) => view::index::draw(app, rect(area), buffer, theme),
             }
         }

@@ -135,6 +135,36 @@ fn index_with_a_long_line_of_many() {
 }
 
 #[test]
+fn preview() {
+    snapshots("preview", pressed("p"));
+}
+
+#[test]
+fn preview_with_an_open_part() {
+    snapshots("preview_open", |width, height| {
+        let mut app = fixture::app(width, height);
+        fixture::press(&mut app, "p i w h y ? enter");
+        let part = crate::app::preview_rows::PreviewRow::Part(1);
+        let at = app.preview.rows().iter().position(|row| *row == part);
+        app.preview.list.cursor = at.unwrap();
+        fixture::press(&mut app, "enter");
+        app
+    });
+}
+
+#[test]
+fn preview_after_a_compaction() {
+    snapshots("preview_compacted", pressed("p a G"));
+}
+
+#[test]
+fn the_header_tells_what_an_edit_costs_when_the_memory_is_read() {
+    let mut app = fixture::app(120, 40);
+    fixture::press(&mut app, "j j j j j j j enter e x");
+    assert!(rows(&draw(&mut app, true)).contains("≈ 118 t (+18) when read"));
+}
+
+#[test]
 fn help() {
     snapshots("help", pressed("?"));
     snapshots("help_filtered", pressed("? p a g e"));

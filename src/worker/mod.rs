@@ -4,6 +4,7 @@
 mod clipboard;
 pub mod outside;
 mod paint;
+mod preview;
 mod project;
 mod search;
 mod sweep;
@@ -28,12 +29,14 @@ use crate::base::clock::Clock;
 use crate::base::fault::Faults;
 use crate::config::keep_theme::keep_theme;
 use crate::config::limits::SEEK_MILLISECONDS;
+use crate::config::prices::Prices;
 use crate::health::Rules;
 use crate::memory::backlinks;
 use crate::project::identity;
 use crate::store::Store;
 use clipboard::Clipboard;
 use paint::Painter;
+use preview::Previewer;
 use search::Searcher;
 use watch::{Depth, Watch};
 use write::Writer;
@@ -57,6 +60,10 @@ pub struct Worker {
     clock: Clock,
     /// The painting thread, once some code was shown.
     painter: Option<Painter>,
+    /// The previewing thread, once something was previewed.
+    previewer: Option<Previewer>,
+    /// What models cost, for previews.
+    prices: Prices,
     /// The folder of our configuration, where it can be written.
     config: Option<PathBuf>,
     clipboard: Clipboard,
@@ -130,8 +137,16 @@ impl Worker {
             reader: None,
             searcher: None,
             painter: None,
+            previewer: None,
+            prices: Prices::default(),
             watch: None,
         }
+    }
+
+    /// The same, with what models cost.
+    #[must_use]
+    pub fn pricing(self, prices: Prices) -> Self {
+        Self { prices, ..self }
     }
 
     /// Starts what an effect asks for; gives back what is none of its business.
@@ -147,6 +162,14 @@ impl Worker {
                 .painter
                 .get_or_insert_with(|| Painter::start(self.out.clone()))
                 .ask(id, body),
+            Effect::BuildPreview { id, folder, asked } => self
+                .previewer
+                .get_or_insert_with(|| {
+                    let config = self.config.as_deref();
+                    Previewer::start(&self.store, self.clock, &self.prices, config, &self.out)
+                })
+                .ask(id, folder, *asked),
+            Effect::ExportRequest { path, body } => self.export(path, body),
             Effect::ReadProjects { id } => self.read_projects(id),
             Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
@@ -191,6 +214,23 @@ impl Worker {
                 let _ = out.send(Message::Copied { what, by });
             });
         }
+    }
+
+    /// Writes a request to a new file, below the working directory where the path is relative.
+    fn export(&self, path: PathBuf, body: String) {
+        let out = self.out.clone();
+        let shown = self.store.cwd().join(path);
+        let real = match self.store.disk().is_sysroot() {
+            true => None,
+            false => Some(self.store.real_place(&shown)),
+        };
+        thread::spawn(move || {
+            let by = match real {
+                Some(real) => preview::export(&real, body.as_bytes()),
+                None => Err("nothing is written with --sysroot".to_string()),
+            };
+            let _ = out.send(Message::RequestWritten { path: shown, by });
+        });
     }
 
     fn keep_theme(&self, name: String) {

@@ -15,6 +15,7 @@ pub enum Scope {
     Tree,
     Memory,
     Index,
+    Preview,
     Health,
     History,
     /// The form of a memory being edited.
@@ -43,10 +44,11 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
+        Self::Preview,
         Self::Health,
         Self::History,
         Self::Form,
@@ -71,6 +73,7 @@ impl Scope {
             Self::Tree => "the tree",
             Self::Memory => "the memory",
             Self::Index => "the index",
+            Self::Preview => "the preview",
             Self::Health => "the health",
             Self::History => "the history",
             Self::Form => "the form",
@@ -115,6 +118,7 @@ impl Scope {
             | Self::Tree
             | Self::Memory
             | Self::Index
+            | Self::Preview
             | Self::Health
             | Self::History
             | Self::Review
@@ -144,6 +148,18 @@ pub enum Action {
     PreviousPane,
     ShowMemory,
     ShowIndex,
+    ShowPreview,
+    PreviewQuestion,
+    PreviewFile,
+    PreviewModel,
+    PreviewLayout,
+    PreviewVersion,
+    PreviewRecall,
+    PreviewCompacted,
+    PreviewResumed,
+    PreviewTurns,
+    PreviewCopy,
+    PreviewExport,
     ShowHealth,
     ShowHistory,
     ShowProjects,

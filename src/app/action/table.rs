@@ -7,6 +7,7 @@ const PANES: &[Scope] = &[
     Scope::Tree,
     Scope::Memory,
     Scope::Index,
+    Scope::Preview,
     Scope::Health,
     Scope::History,
     Scope::Projects,
@@ -20,12 +21,14 @@ const FIELDS: &[Scope] = &[
 ];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
+const PREVIEW: &[Scope] = &[Scope::Preview];
 const MERGE: &[Scope] = &[Scope::Merge];
 /// What is moved through by keys and typed into by none.
 const LISTS: &[Scope] = &[
     Scope::Tree,
     Scope::Memory,
     Scope::Index,
+    Scope::Preview,
     Scope::Health,
     Scope::History,
     Scope::Projects,
@@ -43,7 +46,13 @@ pub const TABLE: &[Entry] = &[
         doc: "Unfold the row, or open the memory that it shows or points at",
         bindings: &[
             (
-                &[Scope::Tree, Scope::Index, Scope::Health, Scope::Projects],
+                &[
+                    Scope::Tree,
+                    Scope::Index,
+                    Scope::Preview,
+                    Scope::Health,
+                    Scope::Projects,
+                ],
                 &["enter", "l", "right"],
             ),
             (&[Scope::Finder], &["enter"]),
@@ -154,6 +163,90 @@ pub const TABLE: &[Entry] = &[
         doc: "Show the index: its limits, its pointers, where it is cut",
         bindings: &[(PANES, &["2"])],
         rank: Some(11),
+    },
+    Entry {
+        action: Action::ShowPreview,
+        name: "preview",
+        doc: "Show what the model would be sent here, part by part: what it costs, what is missing",
+        bindings: &[(PANES, &["p"])],
+        rank: Some(11),
+    },
+    Entry {
+        action: Action::PreviewQuestion,
+        name: "question",
+        doc: "Type a question that the previewed request ends with",
+        bindings: &[(PREVIEW, &["i"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::PreviewFile,
+        name: "file",
+        doc: "Type the path of a file that is about to be read: what it brings along comes with it",
+        bindings: &[(PREVIEW, &["f"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::PreviewCompacted,
+        name: "compaction",
+        doc: "Show the first request after a compaction, and what becomes of each rule and memory",
+        bindings: &[(PREVIEW, &["a"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::PreviewLayout,
+        name: "ours or observed",
+        doc: "Show what our own chat sends, or what the reference client was seen to send",
+        bindings: &[(PREVIEW, &["o"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::PreviewVersion,
+        name: "version",
+        doc: "Show it as the next version of the client that was looked at, at last the guessed one again",
+        bindings: &[(PREVIEW, &["v"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::PreviewModel,
+        name: "model",
+        doc: "Type the model that it is sent to",
+        bindings: &[(PREVIEW, &["m"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::PreviewRecall,
+        name: "recall",
+        doc: "How memories reach the model: by the index, fetched for a question, or not at all",
+        bindings: &[(PREVIEW, &["r"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::PreviewResumed,
+        name: "resumed",
+        doc: "Show the request of a session that is taken up again",
+        bindings: &[(PREVIEW, &["s"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::PreviewTurns,
+        name: "turns",
+        doc: "Type over how many turns the price of a standing part is told",
+        bindings: &[(PREVIEW, &["t"])],
+        rank: Some(6),
+    },
+    Entry {
+        action: Action::PreviewCopy,
+        name: "copy part",
+        doc: "Copy the exact text of the part, through the terminal (OSC 52) and the system",
+        bindings: &[(PREVIEW, &["y"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::PreviewExport,
+        name: "export request",
+        doc: "Write the whole request as JSON, byte for byte, to a new file",
+        bindings: &[(PREVIEW, &["x"])],
+        rank: Some(3),
     },
     Entry {
         action: Action::ShowHealth,

@@ -88,6 +88,8 @@ fn choose(kind: &mut String, key: Key) -> bool {
         }
         _ => None,
     };
+    // A letter of the type that it has already changes nothing.
+    let chosen = chosen.filter(|chosen| *chosen != kind.as_str());
     if let Some(chosen) = chosen {
         *kind = chosen.to_string();
     }

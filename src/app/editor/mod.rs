@@ -6,6 +6,8 @@ pub mod body;
 pub mod form;
 pub mod layout;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crate::app::key::Key;
 use crate::app::tree::FileAt;
 use crate::base::front_matter::edit::{self as front_matter_edit, EditError};
@@ -240,6 +242,17 @@ impl Editor {
             };
         }
         Ok(text)
+    }
+
+    /// A number that is another one once form or text are.
+    #[must_use]
+    pub fn typed(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.body.revision().hash(&mut hasher);
+        for field in &self.fields {
+            field.value().hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Whether it differs from the file.

@@ -116,6 +116,23 @@ fn parts(app: &App, theme: Theme) -> Vec<Part> {
             part(rank, whole, vec![word]);
         }
     }
+    let folder = app.tree.current().map(|state| &state.shelf.folder);
+    let edited = app.editor.as_ref().zip(folder);
+    let difference = edited.and_then(|(_, folder)| app.preview.of(folder)?.difference);
+    if let Some(difference) = difference {
+        let (before, after) = difference.as_read.unwrap_or(difference.tokens);
+        let (sign, by) = match after >= before {
+            true => ("+", after - before),
+            false => ("−", before - after),
+        };
+        let when = if difference.as_read.is_some() {
+            " when read"
+        } else {
+            ""
+        };
+        let said = format!("≈ {} t ({sign}{}){when}", grouped(after), grouped(by));
+        part(4, whole, vec![Span::styled(said, theme.style(Role::Note))]);
+    }
     if let Some(working) = app.working {
         let sign = match app.look.motion {
             true => SIGN[working.beats % SIGN.len()],

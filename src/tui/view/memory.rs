@@ -74,9 +74,9 @@ pub fn tab_areas(app: &App, pane: Area) -> [Area; Tab::ALL.len()] {
 }
 
 /// From this width of the pane on the tabs bear their keys.
-const WITH_KEYS: u16 = 58;
+const WITH_KEYS: u16 = 70;
 /// From this width on all tabs bear their names.
-const WITH_NAMES: u16 = 46;
+const WITH_NAMES: u16 = 56;
 
 fn titles(
     app: &App,
@@ -87,6 +87,7 @@ fn titles(
     [
         (Tab::Memory, "Memory", Action::ShowMemory),
         (Tab::Index, "Index", Action::ShowIndex),
+        (Tab::Preview, "Preview", Action::ShowPreview),
         (Tab::Health, "Health", Action::ShowHealth),
         (Tab::History, "History", Action::ShowHistory),
         (Tab::Projects, "Projects", Action::ShowProjects),
@@ -102,7 +103,12 @@ fn titles(
         let raw = match tab {
             Tab::Memory if app.editor.is_some() => " edit",
             Tab::Memory if app.reading.raw => " raw",
-            Tab::Memory | Tab::Index | Tab::Health | Tab::History | Tab::Projects => "",
+            Tab::Memory
+            | Tab::Index
+            | Tab::Preview
+            | Tab::Health
+            | Tab::History
+            | Tab::Projects => "",
         };
         // Where it is narrow, the others are their keys alone.
         let is_named = width >= WITH_NAMES || app.tab == tab || key.is_none();

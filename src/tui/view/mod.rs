@@ -15,6 +15,7 @@ pub mod memory;
 pub mod page;
 pub mod palette;
 pub mod popup;
+pub mod preview;
 pub mod project_list;
 pub mod projects;
 pub mod rule;

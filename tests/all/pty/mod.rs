@@ -13,6 +13,7 @@ mod leave;
 mod look;
 mod mouse;
 mod moving;
+mod preview;
 mod project_changes;
 mod projects;
 mod read;

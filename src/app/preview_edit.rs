@@ -1,0 +1,264 @@
+//! The Preview view's switches and lines: what is asked for, when it is built, what is copied and
+//! exported.
+
+use std::path::PathBuf;
+
+use crate::agents::ShelfKind;
+use crate::app::action::{Action, Scope};
+use crate::app::dialog::{Prompt, Purpose};
+use crate::app::field::Field;
+use crate::app::layout::Pane;
+use crate::app::message::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::preview_view::Source;
+use crate::app::{App, Tab};
+use crate::base::time::grouped;
+use crate::context::memory_prompt::Recall;
+use crate::context::preview::{Edited, Layout, Moment, versions};
+
+/// A line that is typed for the preview.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreviewLine {
+    Question,
+    File,
+    Model,
+    Turns,
+    /// Where the request goes.
+    Export,
+}
+
+/// The switches in the order in which they are shown, each with its name.
+pub(super) const SWITCHES: [(Action, &str); 9] = [
+    (Action::PreviewLayout, "layout"),
+    (Action::PreviewVersion, "version"),
+    (Action::PreviewModel, "model"),
+    (Action::PreviewRecall, "recall"),
+    (Action::PreviewCompacted, "after a compaction"),
+    (Action::PreviewResumed, "resumed"),
+    (Action::PreviewFile, "file to be read"),
+    (Action::PreviewQuestion, "question"),
+    (Action::PreviewTurns, "turns"),
+];
+
+/// Turns of a session at most: more is no session.
+const MOST_TURNS: usize = 100_000;
+
+impl App {
+    /// Has the preview built where it is looked at, or an edit's meter needs it, and is outdated.
+    pub(super) fn read_preview(&mut self, effects: &mut Vec<Effect>) {
+        let is_shown = self.tab == Tab::Preview;
+        if is_shown || self.editor.is_some() {
+            self.ask_preview(effects);
+        }
+        if is_shown {
+            let keys: Vec<(String, &'static str)> = SWITCHES
+                .iter()
+                .map(|(action, name)| (self.keymap.shown(*action, Scope::Preview), *name))
+                .collect();
+            let cells = usize::from(self.pane_area(Pane::Main).padded().width);
+            let state = self.tree.current();
+            let folder = state.map(|state| state.shelf.folder.as_path());
+            self.preview.turn_to(folder, cells, &keys);
+        }
+    }
+
+    fn ask_preview(&mut self, effects: &mut Vec<Effect>) {
+        let Some(state) = self.tree.current() else {
+            return;
+        };
+        let edited = self.editor.as_ref();
+        let source = Source {
+            folder: state.shelf.folder.clone(),
+            stamp: state.stamp,
+            rules_stamp: self.rules_stamp(),
+            switches: self.preview.switches.clone(),
+            edited: edited.map(|editor| (editor.at.path(), editor.typed())),
+        };
+        let path = match (state.shelf.kind, &state.shelf.path) {
+            (ShelfKind::Project, Some(path)) => Some(path.clone()),
+            (
+                ShelfKind::Project
+                | ShelfKind::Agent
+                | ShelfKind::AgentProject
+                | ShelfKind::AgentLocal,
+                _,
+            ) => None,
+        };
+        let id = self.last_id + 1;
+        if !self.preview.wants(&source, id) {
+            return;
+        }
+        self.last_id = id;
+        let Some(path) = path else {
+            let said = match state.shelf.kind {
+                ShelfKind::Project => "where this project lies is not known: relink it in Projects",
+                ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
+                    "the request of a sub-agent is not shown: choose a project in the tree"
+                }
+            };
+            self.preview.take(id, Err(said.to_string()));
+            return;
+        };
+        let edited = edited
+            .filter(|editor| editor.is_changed())
+            .and_then(|editor| {
+                let bytes = editor.edited().ok()?.into_bytes();
+                Some(Edited {
+                    path: editor.at.path(),
+                    bytes,
+                })
+            });
+        effects.push(Effect::BuildPreview {
+            id,
+            folder: source.folder,
+            asked: Box::new(source.switches.asked(&path, edited)),
+        });
+    }
+
+    /// Does what a key of the view is for.
+    pub(super) fn act_on_preview(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        let switches = &mut self.preview.switches;
+        match action {
+            Action::PreviewLayout => {
+                switches.layout = match switches.layout {
+                    Layout::Ours => Layout::Observed(None),
+                    Layout::Observed(_) => Layout::Ours,
+                };
+            }
+            Action::PreviewVersion => match &switches.layout {
+                Layout::Ours => self.say("versions are those of what was observed"),
+                Layout::Observed(None) => {
+                    switches.layout = Layout::Observed(versions().next().map(str::to_string));
+                }
+                Layout::Observed(Some(now)) => {
+                    let next = versions()
+                        .skip_while(|it| it != now)
+                        .nth(1)
+                        .map(str::to_string);
+                    switches.layout = Layout::Observed(next);
+                }
+            },
+            Action::PreviewRecall => {
+                switches.recall = match switches.recall {
+                    Recall::Index => Recall::Prefetch,
+                    Recall::Prefetch => Recall::Off,
+                    Recall::Off => Recall::Index,
+                };
+            }
+            Action::PreviewCompacted => {
+                switches.moment = match switches.moment {
+                    Moment::Compacted => Moment::New,
+                    Moment::New | Moment::Resumed => Moment::Compacted,
+                };
+            }
+            Action::PreviewResumed => {
+                switches.moment = match switches.moment {
+                    Moment::Resumed => Moment::New,
+                    Moment::New | Moment::Compacted => Moment::Resumed,
+                };
+            }
+            Action::PreviewQuestion => self.ask_line(PreviewLine::Question),
+            Action::PreviewFile => self.ask_line(PreviewLine::File),
+            Action::PreviewModel => self.ask_line(PreviewLine::Model),
+            Action::PreviewTurns => self.ask_line(PreviewLine::Turns),
+            Action::PreviewExport => self.ask_line(PreviewLine::Export),
+            Action::PreviewCopy => self.copy_part(effects),
+            _ => self.show(Tab::Preview),
+        }
+    }
+
+    fn ask_line(&mut self, line: PreviewLine) {
+        let switches = &self.preview.switches;
+        let (title, hint, now) = match line {
+            PreviewLine::Question => (
+                "a question",
+                "what is asked; empty: nothing",
+                switches.prompt.clone(),
+            ),
+            PreviewLine::File => (
+                "a file that is about to be read",
+                "its path from the project; empty: none",
+                switches
+                    .read
+                    .as_ref()
+                    .map(|path| path.display().to_string()),
+            ),
+            PreviewLine::Model => (
+                "the model",
+                "its name; empty: that of the newest transcript",
+                switches.model.clone(),
+            ),
+            PreviewLine::Turns => (
+                "turns of a session",
+                "a number",
+                Some(switches.turns.to_string()),
+            ),
+            PreviewLine::Export => {
+                if self.preview.preview().is_none() {
+                    self.say("there is no request to export yet");
+                    return;
+                }
+                (
+                    "export the request",
+                    "a new file",
+                    Some("request.json".to_string()),
+                )
+            }
+        };
+        self.overlay = Some(Overlay::Prompt(Prompt {
+            title: title.to_string(),
+            hint,
+            field: Field::of(&now.unwrap_or_default()),
+            said: None,
+            purpose: Purpose::Preview(line),
+        }));
+    }
+
+    /// Takes a line that was typed for the view.
+    pub(super) fn take_line(&mut self, line: PreviewLine, typed: &str, effects: &mut Vec<Effect>) {
+        let given = Some(typed)
+            .filter(|typed| !typed.is_empty())
+            .map(str::to_string);
+        let switches = &mut self.preview.switches;
+        match line {
+            PreviewLine::Question => switches.prompt = given,
+            PreviewLine::File => switches.read = given.map(PathBuf::from),
+            PreviewLine::Model => switches.model = given,
+            PreviewLine::Turns => match typed.parse() {
+                Ok(turns @ 1..=MOST_TURNS) => switches.turns = turns,
+                Ok(_) | Err(_) => {
+                    self.say(format!(
+                        "{typed} is no number from 1 to {}",
+                        grouped(MOST_TURNS)
+                    ));
+                }
+            },
+            PreviewLine::Export => match (given, self.preview.preview()) {
+                (Some(path), Some(preview)) => effects.push(Effect::ExportRequest {
+                    path: PathBuf::from(path),
+                    body: preview.request.body(),
+                }),
+                (None, _) | (_, None) => self.say("nothing was typed: nothing is exported"),
+            },
+        }
+    }
+
+    fn copy_part(&mut self, effects: &mut Vec<Effect>) {
+        match self.preview.chosen_text() {
+            None => self.say("put the cursor on a part to copy its text"),
+            Some(text) => self.copy_text(text, "the part", effects),
+        }
+    }
+
+    /// Says what became of an export.
+    pub(super) fn request_written(&mut self, path: &std::path::Path, by: Result<usize, String>) {
+        match by {
+            Ok(bytes) => self.say(format!(
+                "{} bytes went to {}",
+                grouped(bytes),
+                path.display()
+            )),
+            Err(said) => self.fail(said),
+        }
+    }
+}

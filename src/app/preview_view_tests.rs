@@ -1,0 +1,146 @@
+use super::*;
+use crate::app::fixture::{app, press};
+use crate::app::key::Key;
+use crate::app::message::{Effect, Message};
+use crate::app::{App, Tab};
+
+fn asked(effects: &[Effect]) -> Vec<&Asked> {
+    let asks = effects.iter().filter_map(|effect| match effect {
+        Effect::BuildPreview { asked, .. } => Some(&**asked),
+        _ => None,
+    });
+    asks.collect()
+}
+
+fn on(app: &mut App, group: usize) {
+    let rows = app.preview.rows();
+    app.preview.list.cursor = rows
+        .iter()
+        .position(|row| *row == PreviewRow::Part(group))
+        .unwrap();
+}
+
+#[test]
+fn it_is_built_when_it_is_shown_and_not_before() {
+    let mut app = app(120, 40);
+    assert_eq!(asked(&press(&mut app, "j k")), Vec::<&Asked>::new());
+    let effects = press(&mut app, "p");
+    assert_eq!(app.tab, Tab::Preview);
+    assert_eq!(asked(&effects).len(), 1);
+    assert_eq!(asked(&effects)[0].cwd, Path::new("/work/shop-web"));
+    // Nothing has changed: nothing is asked for.
+    assert_eq!(asked(&press(&mut app, "j j k")).len(), 0);
+}
+
+#[test]
+fn each_switch_asks_for_another_one() {
+    let mut app = app(120, 40);
+    press(&mut app, "p");
+    let effects = press(&mut app, "a");
+    assert_eq!(asked(&effects)[0].moment, Moment::Compacted);
+    let effects = press(&mut app, "s");
+    assert_eq!(asked(&effects)[0].moment, Moment::Resumed);
+    let effects = press(&mut app, "s r");
+    assert_eq!(asked(&effects).last().unwrap().recall, Recall::Prefetch);
+    let effects = press(&mut app, "v");
+    assert_eq!(
+        asked(&effects)[0].layout,
+        Layout::Observed(Some("2.1.332".to_string()))
+    );
+    let effects = press(&mut app, "o");
+    assert_eq!(asked(&effects)[0].layout, Layout::Ours);
+    let effects = press(&mut app, "i w h y ? enter");
+    assert_eq!(asked(&effects)[0].prompt.as_deref(), Some("why?"));
+    let effects = press(&mut app, "f a . c enter");
+    assert_eq!(asked(&effects)[0].read.as_deref(), Some(Path::new("a.c")));
+    let effects = press(&mut app, "t backspace backspace 9 enter");
+    assert_eq!(asked(&effects)[0].turns, 9);
+    // A line that is emptied takes the question away again.
+    let effects = press(&mut app, "i backspace backspace backspace backspace enter");
+    assert_eq!(asked(&effects)[0].prompt, None);
+}
+
+#[test]
+fn one_is_built_at_a_time_and_an_answer_that_is_late_is_dropped() {
+    let mut app = app(120, 40);
+    let key = |key: &str| Message::Key(Key::parse(key).unwrap());
+    let first = app.update(key("p"));
+    let id = first.iter().find_map(|effect| match effect {
+        Effect::BuildPreview { id, .. } => Some(*id),
+        _ => None,
+    });
+    // While it is built the switch is turned: the next is asked for when the answer is there.
+    assert_eq!(asked(&app.update(key("a"))).len(), 0);
+    let built = crate::app::fixture::preview(asked(&first)[0].clone());
+    let late = Message::PreviewBuilt {
+        id: id.unwrap() + 100,
+        preview: Ok(Box::new(built.clone())),
+    };
+    assert_eq!(asked(&app.update(late)).len(), 0);
+    assert!(app.preview.preview().is_none());
+    let answer = Message::PreviewBuilt {
+        id: id.unwrap(),
+        preview: Ok(Box::new(built)),
+    };
+    let next = app.update(answer);
+    assert_eq!(asked(&next)[0].moment, Moment::Compacted);
+}
+
+#[test]
+fn a_part_opens_to_its_text_and_is_copied_exactly() {
+    let mut app = app(120, 40);
+    press(&mut app, "p");
+    on(&mut app, 1);
+    let effects = press(&mut app, "y");
+    let copied = effects.iter().find_map(|effect| match effect {
+        Effect::Copy { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let copied = copied.unwrap();
+    assert!(copied.contains("Never deploy on a Friday. \u{202E}hidden\u{1b}[31m"));
+    press(&mut app, "enter");
+    let shown: Vec<&str> = app
+        .preview
+        .rows()
+        .iter()
+        .filter_map(|row| match row {
+            PreviewRow::Text { line, .. } => Some(line.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(shown.contains(&"# House rules"));
+    let hidden = |c: char| c == '\u{1b}' || c == '\u{202E}';
+    assert!(!shown.iter().any(|line| line.contains(hidden)));
+    press(&mut app, "enter");
+    assert!(
+        !app.preview
+            .rows()
+            .iter()
+            .any(|row| matches!(row, PreviewRow::Text { .. }))
+    );
+}
+
+#[test]
+fn the_request_is_exported_as_it_is() {
+    let mut app = app(120, 40);
+    press(&mut app, "p");
+    let effects = press(&mut app, "x enter");
+    let body = app.preview.preview().unwrap().request.body();
+    let expected = Effect::ExportRequest {
+        path: PathBuf::from("request.json"),
+        body,
+    };
+    assert!(effects.contains(&expected));
+}
+
+#[test]
+fn while_a_memory_is_edited_its_meter_is_asked_for_and_one_at_a_time() {
+    let mut app = app(120, 40);
+    press(&mut app, "j j j j j j j enter");
+    press(&mut app, "e");
+    let key = |key: &str| Message::Key(Key::parse(key).unwrap());
+    let first = app.update(key("x"));
+    let edited = asked(&first)[0].edited.clone().unwrap();
+    assert!(edited.path.ends_with("db-migration-needs-backup.md"));
+    assert_eq!(asked(&app.update(key("y"))).len(), 0);
+}

@@ -1,0 +1,150 @@
+//! The Preview view: the request part by part, with tokens, bytes, share and what is cached.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::app::App;
+use crate::app::preview_rows::{PreviewRow, Tone, file};
+use crate::base::display;
+use crate::base::time::grouped;
+use crate::context::part::Kind;
+use crate::context::preview::{Group, Preview, groups};
+use crate::tui::theme::{Role, Theme};
+use crate::tui::view::{memory, words};
+use crate::tui::widget::{line, meter, source};
+
+/// Cells of the bar that shows a part's share of the request.
+const BAR: usize = 8;
+/// From these cells on a row has its bar, and from those its bytes.
+const WITH_BAR: usize = 72;
+const WITH_BYTES: usize = 52;
+
+/// Draws the view.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let rows = app.preview.rows();
+    let of = app.preview.list;
+    let preview = app.preview.preview();
+    let groups = preview.map(|it| groups(&it.parts)).unwrap_or_default();
+    memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
+        row(&rows[at], preview, &groups, cells, theme)
+    });
+}
+
+fn row(
+    row: &PreviewRow,
+    preview: Option<&Preview>,
+    groups: &[Group],
+    cells: usize,
+    theme: Theme,
+) -> Line<'static> {
+    let plain = |said: &str, role| {
+        let spans = vec![Span::styled(said.to_string(), theme.style(role))];
+        line::row(spans, Vec::new(), cells)
+    };
+    match (row, preview) {
+        (PreviewRow::Said(said, tone), _) => plain(said, role(*tone)),
+        (PreviewRow::Meter, Some(preview)) => {
+            let about = if preview.exact {
+                "tokens"
+            } else {
+                "tokens ≈"
+            };
+            let bar = if cells >= WITH_BYTES { 12 } else { 0 };
+            let spans = meter::meter(about, preview.tokens, preview.window, bar, theme);
+            line::row(spans, Vec::new(), cells)
+        }
+        (PreviewRow::Place(words, tokens), _) => {
+            let left = vec![Span::styled(words.clone(), theme.style(Role::Strong))];
+            let right = vec![Span::styled(
+                format!("≈ {}", grouped(*tokens)),
+                theme.style(Role::Dim),
+            )];
+            line::row(left, right, cells)
+        }
+        (PreviewRow::Part(at), Some(preview)) => match groups.get(*at) {
+            Some(group) => part(preview, group, cells, theme),
+            None => Line::default(),
+        },
+        (
+            PreviewRow::Text {
+                line: text, around, ..
+            },
+            _,
+        ) => {
+            let mut spans = vec![Span::styled("  │ ", theme.style(Role::Dim))];
+            match around {
+                true => spans.push(Span::styled(text.clone(), theme.style(Role::Dim))),
+                false => spans.extend(source::spans(text, &mut false, theme)),
+            }
+            Line::from(line::cut(spans, cells))
+        }
+        (PreviewRow::Cut(entries), _) => {
+            let entries = words::counted(*entries, "entry", "entries");
+            let mark = theme.mark("✂");
+            let said = format!("{mark} the model sees nothing below · {entries} ");
+            let rule = "─".repeat(cells.saturating_sub(crate::base::text::width(&said)));
+            let spans = vec![Span::styled(
+                format!("{said}{rule}"),
+                theme.style(Role::Error),
+            )];
+            Line::from(line::cut(spans, cells))
+        }
+        (PreviewRow::Blank, _) | (PreviewRow::Meter | PreviewRow::Part(_), None) => Line::default(),
+    }
+}
+
+fn role(tone: Tone) -> Role {
+    match tone {
+        Tone::Plain => Role::Text,
+        Tone::Dim => Role::Dim,
+        Tone::Strong => Role::Strong,
+        Tone::Warning => Role::Warning,
+        Tone::Error => Role::Error,
+        Tone::Lost => Role::Cut,
+    }
+}
+
+/// `▣ index MEMORY.md   ≈ 8,378  25,146 B  ▓▓▓▓▓░░░`: what matters least gives way where it is narrow.
+fn part(preview: &Preview, group: &Group, cells: usize, theme: Theme) -> Line<'static> {
+    let main = &preview.parts[group.main];
+    let tokens = group.tokens(&preview.parts);
+    let dim = theme.style(Role::Dim);
+    let (mark, mark_role) = match main.cached {
+        true => ("▣", Role::Ok),
+        false => ("▢", Role::Note),
+    };
+    let mut left = vec![
+        Span::styled(format!("{} ", theme.mark(mark)), theme.style(mark_role)),
+        Span::raw(main.kind.word().replace('_', " ")),
+    ];
+    if let Some(path) = &main.path {
+        let path = display::line(&file(preview, path)).into_owned();
+        let role = if main.kind == Kind::Index {
+            Role::Strong
+        } else {
+            Role::Text
+        };
+        left.push(Span::styled(format!(" {path}"), theme.style(role)));
+    } else if let Some(label) = &main.label {
+        left.push(Span::styled(format!(" {}", display::line(label)), dim));
+    }
+    if !main.recorded {
+        left.push(Span::styled(" not recorded", dim));
+    }
+    let about = if main.exact { "=" } else { "≈" };
+    let mut right = vec![Span::raw(format!("{about} {}", grouped(tokens)))];
+    if cells >= WITH_BYTES {
+        let bytes = grouped(group.bytes(&preview.parts));
+        right.push(Span::styled(format!(" {bytes:>8} B"), dim));
+    }
+    if cells >= WITH_BAR {
+        let filled = (tokens * BAR)
+            .checked_div(preview.tokens)
+            .unwrap_or(0)
+            .min(BAR);
+        let bar = format!("  {}{}", "▓".repeat(filled), "░".repeat(BAR - filled));
+        right.push(Span::styled(bar, dim));
+    }
+    line::row(left, right, cells)
+}

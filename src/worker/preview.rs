@@ -1,0 +1,99 @@
+//! The thread that builds previews: of those that wait only the last is wanted. And the file that a
+//! request is exported to.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::agents::claude::Claude;
+use crate::app::message::Message;
+use crate::base::clock::Clock;
+use crate::base::disk::Disk;
+use crate::config::prices::Prices;
+use crate::context::memory_prompt::MemoryPrompt;
+use crate::context::preview::{self, Around, Asked, Transcripts};
+
+/// The thread, by what it is asked through.
+#[derive(Debug)]
+pub struct Previewer {
+    asks: mpsc::Sender<(u64, PathBuf, Asked)>,
+}
+
+impl Previewer {
+    pub fn start(
+        store: &Claude,
+        clock: Clock,
+        prices: &Prices,
+        config: Option<&Path>,
+        out: &UnboundedSender<Message>,
+    ) -> Self {
+        let (asks, asked) = mpsc::channel();
+        let (store, out, prices) = (store.clone(), out.clone(), prices.clone());
+        let config = config.map(Path::to_path_buf);
+        thread::spawn(move || {
+            let memory_prompt = match &config {
+                Some(folder) => MemoryPrompt::read(&Disk::system(), folder).0,
+                None => MemoryPrompt::default(),
+            };
+            let around = Around {
+                prices,
+                memory_prompt,
+            };
+            build_all(&store, clock, &around, &asked, &out);
+        });
+        Self { asks }
+    }
+
+    /// Asks for a preview of the project of a memory folder.
+    pub fn ask(&self, id: u64, folder: PathBuf, asked: Asked) {
+        // The thread ends only with this sender, so there is always someone who receives.
+        let _ = self.asks.send((id, folder, asked));
+    }
+}
+
+fn build_all(
+    store: &Claude,
+    clock: Clock,
+    around: &Around,
+    asks: &mpsc::Receiver<(u64, PathBuf, Asked)>,
+    out: &UnboundedSender<Message>,
+) {
+    let mut transcripts = Transcripts::default();
+    while let Ok(first) = asks.recv() {
+        let (id, folder, mut asked) = asks.try_iter().last().unwrap_or(first);
+        // In the project of the working directory the session runs there, not in its root.
+        if store.here().folder == folder {
+            asked.cwd = store.cwd().to_path_buf();
+        }
+        let store = store.at(clock.now());
+        let built = preview::build(&store, &mut transcripts, around, &asked);
+        let preview = built.map(Box::new).map_err(|error| error.to_string());
+        let _ = out.send(Message::PreviewBuilt { id, preview });
+    }
+}
+
+/// Writes a new file; one that is there stays as it is.
+pub fn export(path: &Path, body: &[u8]) -> Result<usize, String> {
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path);
+    let written = file.and_then(|mut file| {
+        file.write_all(body)?;
+        file.sync_all()
+    });
+    match written {
+        Ok(()) => Ok(body.len()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(format!(
+            "{} is there already: export to another name",
+            path.display()
+        )),
+        Err(error) => Err(format!("{} can't be written: {error}", path.display())),
+    }
+}
