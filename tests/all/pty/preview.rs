@@ -11,9 +11,9 @@ use super::terminal::Exit;
 fn the_preview_follows_files_and_switches_and_its_request_is_exported_once() {
     let place = Place::new();
     place.memory("shop", "one.md", memory("one", "user", "Text of one."));
-    place.memory("shop", "MEMORY.md", "- [One](one.md) - first\n".to_string());
+    place.memory("shop", "MEMORY.md", "- [One](one.md) - first\n");
     let cwd = place.work("shop");
-    write(&cwd.join("CLAUDE.md"), "Be brief.\n".to_string());
+    write(&cwd.join("CLAUDE.md"), "Be brief.\n");
     let mut terminal = place.open("shop").start();
     terminal.wait_ready("one");
     terminal.send("p");
