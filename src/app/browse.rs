@@ -189,10 +189,7 @@ impl App {
                 | Action::Mark,
                 Scope::Projects,
             ) => self.can_with_project(action),
-            (Action::Open | Action::PreviewCopy, Scope::Preview) => {
-                self.preview.row().is_some_and(|row| row.group().is_some())
-            }
-            (Action::PreviewExport, _) => self.preview.preview().is_some(),
+            (_, Scope::Preview) => self.can_with_preview(action),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()

@@ -243,6 +243,18 @@ impl App {
         }
     }
 
+    /// Whether an action would do something in the view.
+    pub(super) fn can_with_preview(&self, action: Action) -> bool {
+        match action {
+            Action::PreviewExport => self.preview.preview().is_some(),
+            Action::Open | Action::PreviewCopy => {
+                self.preview.row().is_some_and(|row| row.group().is_some())
+            }
+            Action::AddEntry => self.ghost_here().is_some(),
+            _ => true,
+        }
+    }
+
     fn copy_part(&mut self, effects: &mut Vec<Effect>) {
         match self.preview.chosen_text() {
             None => self.say("put the cursor on a part to copy its text"),

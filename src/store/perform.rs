@@ -12,7 +12,7 @@ use crate::base::swap::{self, Stamp};
 use crate::store::journal::{Step, StepOp};
 use crate::store::plan::conflict;
 use crate::store::relocate::Beside;
-use crate::store::theirs::Seen;
+use crate::store::theirs::{Seen, carry_late};
 use crate::store::{Result, Store, disk, hex};
 
 impl Store {
@@ -124,7 +124,7 @@ impl Store {
             match seen {
                 // Who had opened the old one may have written into it since it was looked at.
                 Some(seen) if Seen::of(temporary) != Some(seen) => {
-                    if self.carry_late(temporary, path, seen, before)? {
+                    if carry_late(temporary, path, seen, before)? {
                         return Ok(());
                     }
                 }

@@ -46,12 +46,12 @@ impl Store {
     /// [`StoreError::Twice`] where both were written as a whole: the newer one stands, the other one is
     /// kept; or what the system refuses.
     pub(super) fn give_back(&self, out: &Path, path: &Path, ours: &[u8]) -> Result<()> {
-        if self.is_settled(out, path, ours)? {
+        if is_settled(out, path, ours)? {
             return Ok(());
         }
         if is_begun_by(path, ours) {
             self.swap_back(out, path)?;
-            if self.is_settled(out, path, ours)? {
+            if is_settled(out, path, ours)? {
                 return Ok(());
             }
             // Written as a whole after ours was put there: it is the newest.
@@ -62,48 +62,6 @@ impl Store {
             path: path.to_path_buf(),
             kept,
         })
-    }
-
-    /// What was appended to an old file after the look at it, `seen` bytes of it, goes behind the new
-    /// one; says whether that is all that was done to it.
-    pub(super) fn carry_late(
-        &self,
-        old: &Path,
-        path: &Path,
-        seen: Seen,
-        before: &str,
-    ) -> Result<bool> {
-        let bytes = fs::read(old).map_err(|error| disk(path, error))?;
-        let (head, tail) = bytes.split_at(bytes.len().min(seen.bytes.try_into().unwrap_or(0)));
-        if sha256(head) != before {
-            return Ok(false);
-        }
-        append(path, tail).map_err(|error| disk(path, error))?;
-        Ok(true)
-    }
-
-    /// Whether what is out of place is ours alone; what was appended to it goes where it belongs first.
-    fn is_settled(&self, out: &Path, path: &Path, ours: &[u8]) -> Result<bool> {
-        // Ours is a regular file: anything else is theirs.
-        let is_file = fs::symlink_metadata(out).is_ok_and(|data| data.is_file());
-        let held = is_file.then(|| fs::read(out)).transpose();
-        let Some(held) = held.map_err(|error| disk(path, error))? else {
-            return Ok(false);
-        };
-        if held == ours {
-            return Ok(true);
-        }
-        // All begins with nothing.
-        let tail = held.strip_prefix(ours).filter(|_| !ours.is_empty());
-        let Some(tail) = tail else {
-            return Ok(false);
-        };
-        // A recovery may come by a second time.
-        let there = fs::read(path).map_err(|error| disk(path, error))?;
-        if !there.ends_with(tail) {
-            append(path, tail).map_err(|error| disk(path, error))?;
-        }
-        Ok(true)
     }
 
     fn swap_back(&self, out: &Path, path: &Path) -> Result<()> {
@@ -123,6 +81,42 @@ impl Store {
             }
         }
     }
+}
+
+/// What was appended to an old file after the look at it, `seen` bytes of it, goes behind the new
+/// one; says whether that is all that was done to it.
+pub(super) fn carry_late(old: &Path, path: &Path, seen: Seen, before: &str) -> Result<bool> {
+    let bytes = fs::read(old).map_err(|error| disk(path, error))?;
+    let (head, tail) = bytes.split_at(bytes.len().min(seen.bytes.try_into().unwrap_or(0)));
+    if sha256(head) != before {
+        return Ok(false);
+    }
+    append(path, tail).map_err(|error| disk(path, error))?;
+    Ok(true)
+}
+
+/// Whether what is out of place is ours alone; what was appended to it goes where it belongs first.
+fn is_settled(out: &Path, path: &Path, ours: &[u8]) -> Result<bool> {
+    // Ours is a regular file: anything else is theirs.
+    let is_file = fs::symlink_metadata(out).is_ok_and(|data| data.is_file());
+    let held = is_file.then(|| fs::read(out)).transpose();
+    let Some(held) = held.map_err(|error| disk(path, error))? else {
+        return Ok(false);
+    };
+    if held == ours {
+        return Ok(true);
+    }
+    // All begins with nothing.
+    let tail = held.strip_prefix(ours).filter(|_| !ours.is_empty());
+    let Some(tail) = tail else {
+        return Ok(false);
+    };
+    // A recovery may come by a second time.
+    let there = fs::read(path).map_err(|error| disk(path, error))?;
+    if !there.ends_with(tail) {
+        append(path, tail).map_err(|error| disk(path, error))?;
+    }
+    Ok(true)
 }
 
 /// Whether a file begins with these bytes, which are ours, and so may be ours.

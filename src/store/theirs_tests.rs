@@ -8,7 +8,7 @@ use crate::store::change::Age;
 use crate::store::tests::{Bench, NOW, one, text, write};
 use crate::store::{Store, StoreError};
 
-use super::Seen;
+use super::{Seen, carry_late};
 
 const OURS: &[u8] = b"a\nours\n";
 
@@ -89,12 +89,12 @@ fn what_is_appended_to_the_old_file_after_the_look_follows_into_the_new_one() {
     let before = crate::store::sha256(b"a\nb\n");
     fs::write(&out, "a\nb\n1\n").expect("appended");
     assert_ne!(Seen::of(&out), Some(seen));
-    let carried = bench.store.carry_late(&out, &path, seen, &before);
+    let carried = carry_late(&out, &path, seen, &before);
     assert!(carried.expect("read"));
     assert_eq!(text(&path), "a\nours\n1\n");
     // Written anew as a whole, it is no appending.
     fs::write(&out, "other").expect("written");
-    let carried = bench.store.carry_late(&out, &path, seen, &before);
+    let carried = carry_late(&out, &path, seen, &before);
     assert!(!carried.expect("read"));
 }
 
