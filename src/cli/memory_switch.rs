@@ -18,13 +18,13 @@ use crate::config::client::{LOCAL_SETTINGS, Said};
 pub fn run(switch: Switch, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let on = match switch {
         Switch::Status => {
-            status(&Opened::open(global)?, global, output)?;
+            status(&Opened::to_switch(global, false)?, global, output)?;
             return Ok(());
         }
         Switch::On => true,
         Switch::Off => false,
     };
-    let opened = Opened::to_write(global)?;
+    let opened = Opened::to_switch(global, true)?;
     let make = || {
         let made = opened.store.switch_memory(opened.store.cwd(), on);
         made.map_err(|error| refused(&error))

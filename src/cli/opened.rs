@@ -48,37 +48,70 @@ impl Opened {
     pub fn open(global: &Global) -> Result<Self, Failure> {
         let opened = Self::quietly(global)?;
         opened.say_notices();
-        for time in opened.writer.unfinished() {
-            say(&format!(
-                "an unfinished write of {}: run `loci undo` or any command that writes",
-                display::line(&time)
-            ));
-        }
-        Ok(opened)
+        Ok(opened.unfinished())
     }
 
     /// Opens the store to write: what a crash left unfinished is finished first, and said. A dry run
     /// only reads.
     pub fn to_write(global: &Global) -> Result<Self, Failure> {
-        if let Some(root) = &global.sysroot {
-            let message = "--sysroot is read-only: leave it away to write";
-            return Err(Failure::usage("sysroot", message).at(root));
+        if let Some(failure) = read_only(global) {
+            return Err(failure);
         }
         if global.dry_run {
             return Self::open(global);
         }
         let opened = Self::quietly(global)?;
         opened.say_notices();
-        for notice in opened.writer.recover()?.notices {
+        opened.recovered()
+    }
+
+    /// [`Opened::to_write`] without a word of who has switched memory off: the command that says it in
+    /// its answer opens so.
+    pub fn to_switch(global: &Global, writes: bool) -> Result<Self, Failure> {
+        if writes && let Some(failure) = read_only(global) {
+            return Err(failure);
+        }
+        let opened = Self::quietly(global)?;
+        let off = opened.store.switched_off();
+        let notices = opened.store.notices().into_iter();
+        let unsaid = |notice: &String| off.as_ref() != Some(notice);
+        notices
+            .filter(unsaid)
+            .for_each(|notice| say(&display::line(&notice)));
+        opened.say_faults();
+        match writes && !global.dry_run {
+            true => opened.recovered(),
+            false => Ok(opened.unfinished()),
+        }
+    }
+
+    /// Finishes what a crash left unfinished, and says it.
+    fn recovered(self) -> Result<Self, Failure> {
+        for notice in self.writer.recover()?.notices {
             say(&display::line(&notice));
         }
-        Ok(opened)
+        Ok(self)
+    }
+
+    /// Names what a crash left unfinished.
+    fn unfinished(self) -> Self {
+        for time in self.writer.unfinished() {
+            say(&format!(
+                "an unfinished write of {}: run `loci undo` or any command that writes",
+                display::line(&time)
+            ));
+        }
+        self
     }
 
     fn say_notices(&self) {
         for notice in self.store.notices() {
             say(&display::line(&notice));
         }
+        self.say_faults();
+    }
+
+    fn say_faults(&self) {
         for fault in &self.config.faults {
             say(&display::line(&fault.to_string()));
         }
@@ -152,6 +185,13 @@ impl Opened {
     pub fn rules(&self) -> Rules {
         Rules::from(&self.config.settings.health)
     }
+}
+
+/// Why nothing is written: another root is looked at.
+fn read_only(global: &Global) -> Option<Failure> {
+    let root = global.sysroot.as_ref()?;
+    let message = "--sysroot is read-only: leave it away to write";
+    Some(Failure::usage("sysroot", message).at(root))
 }
 
 /// Our configuration, and the keys that it makes of the table's.

@@ -117,9 +117,16 @@ fn the_file_is_made_where_there_is_none_and_nothing_is_written_twice() {
     assert!(!local(&desk).exists());
     fs::create_dir(desk.root().join("proj/.git")).unwrap();
     let said = desk.done(&["memory", "off"]).err;
+    assert!(!said.contains("switched off"), "{said}");
     assert!(said.contains("keep it out of version control"), "{said}");
     let said = desk.done(&["memory", "on"]).err;
     assert!(!said.contains("version control"), "{said}");
+    assert!(!said.contains("switched off"), "{said}");
+    // Elsewhere it is still said.
+    desk.done(&["memory", "off"]);
+    assert_eq!(desk.done(&["memory"]).err, "");
+    let said = desk.done(&["ls"]).err;
+    assert!(said.contains("memory is switched off by"), "{said}");
 }
 
 #[test]

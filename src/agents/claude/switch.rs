@@ -43,6 +43,13 @@ impl Claude {
         self.client_of(folder).memory_switch()
     }
 
+    /// The notice of who switches memory off in the working directory.
+    #[must_use]
+    pub fn switched_off(&self) -> Option<String> {
+        let client = &self.inner.client;
+        client.index_off().filter(|_| !client.memory_switch().on)
+    }
+
     /// All that switches memory on or off in a folder, the strongest first.
     #[must_use]
     pub fn said_of_memory(&self, folder: &Path) -> Vec<Said> {
@@ -165,7 +172,7 @@ impl Claude {
 }
 
 /// The one folder that a project is about, if it is there.
-fn settled(project: &Project) -> Option<&Path> {
+pub(super) fn settled(project: &Project) -> Option<&Path> {
     match project.origin {
         Origin::Live | Origin::Worktree => project.path.as_deref(),
         Origin::Ambiguous | Origin::Moved | Origin::Orphaned | Origin::Unknown => None,
