@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::agents::claude::PlaceError;
 use crate::base::display;
+use crate::cli::Ending;
 use crate::cli::args::Global;
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
@@ -17,7 +18,8 @@ use crate::cli::{project_wish, projects, words};
 use crate::project::Project;
 use crate::project::archive::{LeftOut, Listed, PackError, Packed, is_gzip, pack};
 
-pub fn run(asked: &Export, global: &Global, output: &mut Output) -> Result<(), Stop> {
+/// That a project was left out is in the ending.
+pub fn run(asked: &Export, global: &Global, output: &mut Output) -> Result<Ending, Stop> {
     let is_stdout = asked.file == Path::new("-");
     let (opened, file) = match is_stdout {
         true => (Opened::open(global)?, None),
@@ -43,19 +45,23 @@ pub fn run(asked: &Export, global: &Global, output: &mut Output) -> Result<(), S
         let place = place.trim_end_matches('/');
         say(&display::line(&format!("left out: {place} {}", left.why)));
     }
+    let ending = match packed.left_out.iter().any(|left| left.path.is_empty()) {
+        true => Ending::Found,
+        false => Ending::Done,
+    };
     if !global.dry_run {
         match &file {
             Some(file) => opened.writer.put_outside(file, &packed.bytes, global.yes),
             None => {
                 output.write_all(&packed.bytes)?;
-                return Ok(());
+                return Ok(ending);
             }
         }
         .map_err(Failure::from)?;
     }
     let shown = file.as_deref().unwrap_or(&asked.file);
     report(&packed, shown, asked, global, output)?;
-    Ok(())
+    Ok(ending)
 }
 
 /// An archive is no text: it is not poured on a terminal, and nothing else goes to the same stream.

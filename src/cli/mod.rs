@@ -68,7 +68,7 @@ use output::{Colour, Output, Stream};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     Done,
-    /// What was looked for is there: findings of error or warning.
+    /// What was looked for is there: findings of error or warning; a project that an archive leaves out.
     Found,
     /// A search found nothing.
     NothingFound,
@@ -184,7 +184,7 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Split(asked)) => relink::split(asked, &global, &mut output)?,
         Some(Subcommand::FoldIn(asked)) => relink::fold_in(asked, &global, &mut output)?,
         Some(Subcommand::Forget(asked)) => prune::forget(asked, &global, &mut output)?,
-        Some(Subcommand::Export(asked)) => export::run(asked, &global, &mut output)?,
+        Some(Subcommand::Export(asked)) => ending = export::run(asked, &global, &mut output)?,
         Some(Subcommand::Import(asked)) => import::run(asked, &global, &mut output)?,
         Some(Subcommand::Trash { empty: false }) => {
             trash::list(&Opened::open(&global)?, global.json, &mut output)?;

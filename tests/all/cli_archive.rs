@@ -406,3 +406,21 @@ fn a_transcript_that_is_there_is_never_replaced() {
     );
     assert_eq!(fs::read(&mine).unwrap(), before);
 }
+
+/// A project that is left out is no success.
+#[test]
+fn a_project_that_is_left_out_ends_with_one() {
+    let desk = Desk::new();
+    for key in ["-x-Api", "-x-api"] {
+        crate::cli_project_home::memory(&desk, key, "a", "x");
+    }
+    let file = at(&desk, "all.tar");
+    let ran = desk.run(&["export", &file, "--all"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.err.contains("left out: -x-api differs only in case"),
+        "{ran:?}"
+    );
+    assert!(Path::new(&file).exists());
+    desk.done(&["export", &at(&desk, "one.tar"), "-x-api"]);
+}
