@@ -1,8 +1,10 @@
 //! `undo` and `redo`: the last change taken back, or the one of a key; the last undo taken back.
 
+use crate::base::display;
+use crate::base::time::Moment;
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
-use crate::cli::failure::{Failure, Stop};
+use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
 use crate::store::StoreError;
@@ -43,10 +45,21 @@ fn nothing(message: &str) -> Failure {
 
 fn taken_back(opened: &Opened, global: &Global, entry: &Entry) -> Result<Done, Failure> {
     let set = || opened.writer.reversed(entry).map_err(Failure::from);
+    let first = set()?;
+    let asks = opened.store.taken_along(&first, Moment::parse(&entry.time));
+    if !asks.is_empty() && !global.yes {
+        if !global.dry_run {
+            let message = format!("{}: --yes does it", asks.join("; "));
+            return Err(Failure::usage("confirm", message));
+        }
+        for ask in &asks {
+            say(&display::line(ask));
+        }
+    }
     change::carry_out(
         opened,
         global,
-        set()?,
+        first,
         |_| {
             let undone = opened.writer.undo(Some(&entry.key), opened.store.now());
             undone.map(|(_, applied)| applied)

@@ -13,9 +13,18 @@ use crate::store::apply::Applied;
 use crate::store::change::{Author, ChangeSet, Op};
 use crate::store::history::undone;
 use crate::store::journal::{Entry, StepOp, order};
+use crate::store::undo::RESTORE;
 use crate::store::{Result, Store, StoreError, disk, path_text};
 
 const MANIFEST: &str = "manifest.json";
+
+/// The reversal of an entry under the name that a person called it by.
+fn titled(set: ChangeSet, entry: &Entry) -> ChangeSet {
+    ChangeSet {
+        title: format!("{RESTORE}{}", entry.title),
+        ..set
+    }
+}
 
 /// Said when a restore could not take back all of a change.
 const FILES_ALONE: &str =
@@ -85,10 +94,12 @@ impl Store {
     pub fn restore(&self, key: &str, now: Moment) -> Result<Applied> {
         let manifest = self.trashed_as(key)?;
         let whole = self.trashing(key);
-        if whole.is_some() {
-            match self.undo(Some(key), now) {
+        if let Some(entry) = &whole {
+            let set = self.reversed(entry).map(|set| titled(set, entry));
+            let done = set.and_then(|set| self.apply_as(&set, Some(entry), now));
+            match done.map_err(|error| self.explained(entry, error)) {
                 Err(error) if only_files(&error) => {}
-                done => return done.map(|(_, applied)| applied),
+                done => return done,
             }
         }
         let mut applied = self.apply(&self.files_back(manifest), now)?;
@@ -108,7 +119,7 @@ impl Store {
             let whole = self.reversed(&entry);
             match whole.and_then(|set| self.check(&set).map(|_| set)) {
                 Err(error) if only_files(&error) => {}
-                checked => return checked,
+                checked => return checked.map(|set| titled(set, &entry)),
             }
         }
         Ok(self.files_back(manifest))
@@ -134,7 +145,7 @@ impl Store {
 
     fn files_back(&self, manifest: Manifest) -> ChangeSet {
         let folder = self.trash.join(&manifest.key);
-        let mut set = ChangeSet::new(format!("restore {}", manifest.title), Author::You);
+        let mut set = ChangeSet::new(format!("{RESTORE}{}", manifest.title), Author::You);
         for item in manifest.items {
             let from = folder.join(&item.name);
             set = set.with(

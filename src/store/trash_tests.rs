@@ -55,6 +55,25 @@ fn a_restore_is_known_before_it_is_done() {
     assert!(missing.to_string().contains("none"), "{missing}");
 }
 
+/// In the history it is called what it was asked for; done again it is the removal.
+#[test]
+fn a_restore_bears_its_own_word() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "a\n");
+    let set = ChangeSet::new("trash a", Author::You).with(Op::Trash { path: path.clone() }, "file");
+    let key = bench.store.apply(&set, NOW).expect("trashed").key;
+    let title = |bench: &Bench| bench.store.history().pop().expect("a change").title;
+    let restored = bench.store.restored(&key).expect("a change set");
+    assert_eq!(restored.title, "restore trash a");
+    bench.store.restore(&key, NOW).expect("restored");
+    assert_eq!(title(&bench), "restore trash a");
+    bench.store.redo(NOW).expect("done again");
+    assert_eq!(title(&bench), "redo trash a");
+    assert!(!path.exists());
+    bench.store.undo(None, NOW).expect("undone");
+    assert_eq!(title(&bench), "undo trash a");
+}
+
 /// A manifest that somebody wrote, or that was moved: nothing outside its own folder is touched.
 #[test]
 fn a_manifest_that_leads_elsewhere_is_none_of_ours() {

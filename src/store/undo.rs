@@ -17,6 +17,8 @@ use crate::store::{Result, Store, StoreError};
 /// What the title of an undo, and of a redo, begins with.
 const UNDO: &str = "undo ";
 const REDO: &str = "redo ";
+/// And that of a restore, which is an undo of what went to the trash.
+pub(super) const RESTORE: &str = "restore ";
 
 impl Store {
     /// Takes back a change set: the one of this key, else the last one. A later change of the same
@@ -95,7 +97,8 @@ impl Store {
     fn reversal(&self, entry: &Entry) -> Result<ChangeSet> {
         self.stands(&entry.key)?;
         let undone = entry.undoes.as_ref();
-        let undone = undone.and_then(|_| entry.title.strip_prefix(UNDO));
+        let of = |word| entry.title.strip_prefix(word);
+        let undone = undone.and_then(|_| of(UNDO).or_else(|| of(RESTORE)));
         let title = match (undone, &entry.undoes) {
             (Some(change), _) => format!("{REDO}{change}"),
             // A redo is undone as the change itself is.

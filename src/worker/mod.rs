@@ -1,6 +1,7 @@
 //! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
+mod back;
 mod clipboard;
 pub mod outside;
 mod paint;

@@ -21,7 +21,7 @@ use crate::memory::scan::INDEX_FILE;
 use crate::project::elsewhere::Held;
 use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
-use crate::worker::project;
+use crate::worker::{back, project};
 
 /// The way to the thread.
 #[derive(Debug)]
@@ -107,25 +107,15 @@ impl Desk {
                 id,
                 applied: self.apply(&set),
             }),
-            Order::Undo { id, key } => {
-                let undone = self.writer.undo(key.as_deref(), now());
-                // What was done again is taken back as the change that it is.
-                let of = |title: &str| title.strip_prefix("redo ").unwrap_or(title).to_string();
-                let applied = undone.map(|(entry, applied)| Done {
-                    title: of(&entry.title),
-                    notices: applied.notices,
-                    sets: usize::from(!applied.touched.is_empty()),
-                    touched: applied.touched,
-                });
-                Some(Message::Applied {
-                    id,
-                    applied: applied.map_err(refusal),
-                })
-            }
+            Order::Undo { id, key } => Some(Message::Applied {
+                id,
+                applied: self.undo(key.as_deref()),
+            }),
             Order::Restore { id, key } => {
+                let title = back::brought_back(&self.writer, &key);
                 let restored = self.writer.restore(&key, now());
                 let applied = restored.map(|applied| Done {
-                    title: "brought back from the trash".to_string(),
+                    title,
                     notices: applied.notices,
                     // The undo of a removal: `u` would take back what was done before that.
                     sets: 0,
@@ -192,6 +182,22 @@ impl Desk {
             }
             Order::ListDrafts => Some(Message::Drafts(self.writer.drafted())),
         }
+    }
+
+    /// Takes a change back, unless sessions have written since into what would go.
+    fn undo(&self, key: Option<&str>) -> Result<Done, Refusal> {
+        if let Some(said) = back::takes_along(&self.store.at(now()), &self.writer, key) {
+            return Err(Refusal::Said(said));
+        }
+        // What was done again is taken back as the change that it is.
+        let of = |title: &str| title.strip_prefix("redo ").unwrap_or(title).to_string();
+        let (entry, applied) = self.writer.undo(key, now()).map_err(refusal)?;
+        Ok(Done {
+            title: of(&entry.title),
+            notices: applied.notices,
+            sets: usize::from(!applied.touched.is_empty()),
+            touched: applied.touched,
+        })
     }
 
     /// What can't be kept is no loss: the next run begins as the first.

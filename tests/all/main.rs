@@ -29,6 +29,7 @@ mod cli_search;
 mod cli_sessions;
 mod cli_split;
 mod cli_streams;
+mod cli_undo_projects;
 mod cli_usage;
 mod cli_write;
 mod cli_write_cases;

@@ -13,6 +13,7 @@ mod session;
 mod shelves;
 mod standing;
 mod switch;
+mod taking_back;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
