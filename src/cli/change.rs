@@ -189,7 +189,7 @@ impl Done {
             return output.json(&self.shape());
         }
         for notice in &self.notices {
-            say(&display::line(notice));
+            say(&display::line(&words::homely(notice, &opened.home)));
         }
         if self.set.changes.is_empty() {
             return output.line("nothing to change");
@@ -212,7 +212,10 @@ impl Done {
         }
         output.line(&format!(
             "{}  {}",
-            colour.paint(Style::Bold, &display::line(&self.set.title)),
+            colour.paint(
+                Style::Bold,
+                &display::line(&words::homely(&self.set.title, &opened.home))
+            ),
             colour.paint(Style::Dim, self.key.as_deref().unwrap_or_default()),
         ))?;
         for change in &self.set.changes {

@@ -12,6 +12,7 @@ use crate::cli::change;
 use crate::cli::failure::{Failure, Stop};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Output, Style};
+use crate::cli::words;
 use crate::store::history::undone;
 use crate::store::journal::{Entry, Step, StepOp};
 
@@ -72,7 +73,8 @@ fn lines(
 
 fn line(opened: &Opened, entry: &Entry, undone: &HashSet<&str>, colour: Colour) -> String {
     let age = age(&entry.time, opened);
-    let title = display::line(&entry.title);
+    let title = words::homely(&entry.title, &opened.home);
+    let title = display::line(&title);
     let (mark, style) = match undone.contains(entry.key.as_str()) {
         true => ("  taken back", Style::Dim),
         false => ("", Style::Text),

@@ -75,7 +75,10 @@ fn lines(opened: &Opened, trashed: &[Manifest], output: &mut Output) -> io::Resu
             "{}  {:>5}  {}",
             colour.paint(Style::Dim, &display::line(&manifest.key)),
             age(&manifest.time, opened),
-            colour.paint(Style::Bold, &display::line(&manifest.title)),
+            colour.paint(
+                Style::Bold,
+                &display::line(&words::homely(&manifest.title, &opened.home))
+            ),
         ))?;
         for item in &manifest.items {
             let path = words::short_path(&item.path, &opened.home);

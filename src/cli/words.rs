@@ -77,3 +77,44 @@ pub fn share(part: usize, whole: usize) -> String {
     let tenths = part.saturating_mul(1_000).checked_div(whole).unwrap_or(0);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
+
+/// A text with `~` for the home folder in the paths that it names.
+pub fn homely(text: &str, home: &Path) -> String {
+    let Some(home) = home.to_str().filter(|home| home.len() > 1) else {
+        return text.to_string();
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(home) {
+        let (before, found) = rest.split_at(at);
+        let after = &found[home.len()..];
+        let part = |c: char| c.is_alphanumeric() || "/._-".contains(c);
+        let begins = !before.chars().next_back().is_some_and(part);
+        let ends = !after.chars().next().is_some_and(|c| c != '/' && part(c));
+        out.push_str(before);
+        out.push_str(if begins && ends { "~" } else { home });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_path_that_begins_with_the_home_is_shortened() {
+        let home = Path::new("/home/u");
+        for (text, shown) in [
+            ("/home/u/work is gone", "~/work is gone"),
+            ("in `/home/u/a`, /home/u", "in `~/a`, ~"),
+            ("/srv/home/u/a", "/srv/home/u/a"),
+            ("/home/u2/a and /home/u.old", "/home/u2/a and /home/u.old"),
+            ("it ends in /home/u.", "it ends in /home/u."),
+        ] {
+            assert_eq!(homely(text, home), shown);
+        }
+        assert_eq!(homely("/a", Path::new("/")), "/a");
+    }
+}
