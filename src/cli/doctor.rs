@@ -2,6 +2,7 @@
 //! change set of its own, so that each is one undo. The exit code is that of what is left.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -16,7 +17,8 @@ use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
 use crate::cli::{Ending, args, projects};
-use crate::health::{Counts, Examined, Finding, Fix, Rules, Severity, fix, origins};
+use crate::health::{Around, Counts, Examined, Finding, Fix, Rules, Severity, fix, origins};
+use crate::project::{Origin, Project};
 
 /// A fix can bring to light what another one mends; that ends soon.
 const ROUNDS: usize = 8;
@@ -100,23 +102,44 @@ fn find_origins(
     patients: &mut [Patient],
 ) -> Result<(), Failure> {
     let shelves = opened.store.shelves();
-    let keys = || {
-        let of_project = |shelf: &&Shelf| shelf.kind == ShelfKind::Project;
-        shelves.iter().filter(of_project).map(|shelf| &*shelf.key)
-    };
+    let keys: Vec<&str> = shelves
+        .iter()
+        .filter(|shelf| shelf.kind == ShelfKind::Project)
+        .map(|shelf| &*shelf.key)
+        .collect();
+    let is_twin = |key: &str, other: &str| other != key && other.eq_ignore_ascii_case(key);
     let read = match all {
         true => projects::read(opened)?.projects,
-        false => Vec::new(),
+        false => {
+            let own = patients.iter().map(|patient| &*patient.shelf.key);
+            let twins = own.flat_map(|own| {
+                let twins = keys.iter().filter(move |key| is_twin(own, key));
+                std::iter::once(own).chain(twins.copied())
+            });
+            twins.filter_map(|key| opened.store.project(key)).collect()
+        }
+    };
+    let is_gone = |one: &&Project| one.origin == Origin::Orphaned;
+    let repositories = match (all, read.iter().any(|one| is_gone(&one))) {
+        (_, false) => HashMap::new(),
+        (true, true) => opened.store.repositories(&read),
+        (false, true) => opened.store.repositories(&projects::read(opened)?.projects),
     };
     for patient in patients {
         if patient.shelf.kind != ShelfKind::Project {
             continue;
         }
         let key = &patient.shelf.key;
-        let alone = (!all).then(|| opened.store.project(key)).flatten();
-        let project = read.iter().find(|one| one.key == *key).or(alone.as_ref());
-        if let Some(project) = project {
-            patient.findings.extend(origins(project, keys(), rules));
+        if let Some(project) = read.iter().find(|one| one.key == *key) {
+            let twins: Vec<&Project> = read.iter().filter(|one| is_twin(key, &one.key)).collect();
+            let around = Around {
+                twins: &twins,
+                folds_into: repositories
+                    .get(key)
+                    .filter(|of| of.folds_in)
+                    .map(|of| &*of.root),
+            };
+            patient.findings.extend(origins(project, around, rules));
             patient.findings.sort_by_key(|one| (one.severity, one.code));
         }
     }
@@ -290,13 +313,18 @@ fn tell_one(opened: &Opened, patient: &Patient, output: &mut Output) -> io::Resu
         );
         output.line(&format!("  {}", colour.paint(style(severity), &many)))?;
         for finding in same {
-            tell_finding(finding, colour, output)?;
+            tell_finding(opened, finding, colour, output)?;
         }
     }
     Ok(())
 }
 
-fn tell_finding(finding: &Finding, colour: Colour, output: &mut Output) -> io::Result<()> {
+fn tell_finding(
+    opened: &Opened,
+    finding: &Finding,
+    colour: Colour,
+    output: &mut Output,
+) -> io::Result<()> {
     let glyph = match finding.severity {
         Severity::Error => '✗',
         Severity::Warning => '▲',
@@ -316,7 +344,8 @@ fn tell_finding(finding: &Finding, colour: Colour, output: &mut Output) -> io::R
             path => display::line(path),
         },
     ))?;
-    let message = display::line(&finding.message);
+    let message = words::homely(&finding.message, &opened.home);
+    let message = display::line(&message);
     let cells = output
         .look
         .cells

@@ -72,10 +72,11 @@ pub struct Prune {
     /// Keys, as `loci projects --json` lists them, or the paths that they were about
     #[arg(value_name = "KEY", required = true)]
     pub keys: Vec<String>,
-    /// Of a folder that several paths share: only the sessions that ran in this one
+    /// Of a folder that several paths share: only the sessions that ran in this one; may be given more
+    /// than once
     #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     pub of: Vec<PathBuf>,
-    /// The key once more, of a folder whose memories go with it
+    /// The key once more, of a folder whose memories go with it; may be given more than once
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub with_memories: Vec<String>,
 }
@@ -94,7 +95,8 @@ pub struct Forget {
 /// A project that moved, and where it is now.
 #[derive(Debug, Clone, Args)]
 pub struct Relink {
-    /// Its key, as `loci projects --json` lists it, or the path where it was
+    /// Its key, as `loci projects --json` lists it, or the path where it was; with --also that path too
+    /// of one that was relinked before
     #[arg(value_name = "KEY")]
     pub key: String,
     /// Where it is now

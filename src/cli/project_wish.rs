@@ -5,13 +5,14 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::agents::claude::{ProjectProposal, ProjectWish, WishError};
+use crate::base::display;
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, say};
 use crate::cli::opened::Opened;
 use crate::cli::project_args::Also;
 use crate::cli::project_argument;
-use crate::cli::{import, memory_switch};
+use crate::cli::{import, memory_switch, words};
 use crate::project::Project;
 use crate::project::elsewhere::Held;
 use crate::project::fold::FoldError;
@@ -60,13 +61,21 @@ pub fn propose(opened: &Opened, wish: &ProjectWish) -> Result<ProjectProposal, F
 pub fn asked(
     proposal: &ProjectProposal,
     project: &Project,
+    opened: &Opened,
     global: &Global,
 ) -> Result<(), Failure> {
+    let homely = |text: &str| words::homely(text, &opened.home);
     match proposal.asks.as_slice() {
         [] => Ok(()),
-        _ if global.yes || global.dry_run => Ok(()),
+        _ if global.yes => Ok(()),
+        asks if global.dry_run => {
+            for ask in asks {
+                say(&display::line(&homely(ask)));
+            }
+            Ok(())
+        }
         asks => {
-            let message = format!("{}: --yes does it", asks.join("; "));
+            let message = format!("{}: --yes does it", homely(&asks.join("; ")));
             Err(Failure::usage("confirm", message).at(&project.folder))
         }
     }
@@ -118,7 +127,9 @@ impl From<WishError> for Failure {
         let message = error.to_string();
         match error {
             WishError::Unknown { .. } => Self::usage("not-found", message),
-            WishError::NoFolder { path } => Self::usage("not-found", message).at(&path),
+            WishError::NoFolder { path } | WishError::NotHeld { path } => {
+                Self::usage("not-found", message).at(&path)
+            }
             WishError::NotMoved { folder, .. }
             | WishError::Untold { folder, .. }
             | WishError::SameKey { folder, .. }

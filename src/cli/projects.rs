@@ -2,13 +2,14 @@
 //! Worktrees stand below the repository whose memory they share.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::agents::claude::Projects;
+use crate::agents::claude::{Projects, Repository};
 use crate::base::time::Moment;
 use crate::base::{display, signalled, text};
 use crate::cli::failure::{Failure, Stop, say};
@@ -36,6 +37,7 @@ pub fn run(
     let Projects {
         projects, faults, ..
     } = read(opened)?;
+    let repositories = opened.store.repositories(&projects);
     for fault in &faults {
         say(&format!("loci: {}", display::line(fault)));
     }
@@ -46,7 +48,9 @@ pub fn run(
         .collect();
     sort(opened, &mut shown, asked);
     if json {
-        let shapes = shown.iter().map(|one| ProjectShape::new(one, opened));
+        let shapes = shown
+            .iter()
+            .map(|one| ProjectShape::new(one, opened, repositories.get(&one.key)));
         output.json(&ProjectsShape {
             projects: shapes.collect(),
         })?;
@@ -62,7 +66,7 @@ pub fn run(
         say(&format!("no projects{which} in {}", display::line(&home)));
         return Ok(());
     }
-    table(opened, &shown, output)?;
+    table(opened, &shown, &repositories, output)?;
     Ok(())
 }
 
@@ -114,7 +118,12 @@ struct Row {
 
 const HEADS: [&str; 5] = ["memories", "sessions", "size", "used", "left"];
 
-fn table(opened: &Opened, shown: &[&Project], output: &mut Output) -> io::Result<()> {
+fn table(
+    opened: &Opened,
+    shown: &[&Project],
+    repositories: &HashMap<String, Repository>,
+    output: &mut Output,
+) -> io::Result<()> {
     let colour = output.look.colour;
     let keep = opened.store.transcript_days();
     let now = opened.store.now();
@@ -172,7 +181,8 @@ fn table(opened: &Opened, shown: &[&Project], output: &mut Output) -> io::Result
             mark(project.origin, output),
             padded(&row.numbers)
         ))?;
-        for line in below(opened, project) {
+        for line in below(opened, project, repositories.get(&project.key)) {
+            let line = words::homely(&line, &opened.home);
             let line = display::line(&line);
             let cells = output.look.cells.unwrap_or(usize::MAX);
             let room = cells.saturating_sub(INDENT).max(PATH_CELLS);
@@ -200,9 +210,9 @@ fn mark(origin: Origin, output: &Output) -> String {
 }
 
 /// What stands below a project's line: its notes, the paths of a shared one, candidates.
-fn below(opened: &Opened, project: &Project) -> Vec<String> {
+fn below(opened: &Opened, project: &Project, repository: Option<&Repository>) -> Vec<String> {
     let short = |path: &Path| words::short_path(path, &opened.home);
-    let mut lines = project.notes.clone();
+    let mut lines = notes(project, repository);
     if let Some(seconds) = project.at_work(SESSION_SECONDS, opened.store.now()) {
         lines.push(format!(
             "a session may be live here: it wrote {seconds} s ago"
@@ -218,11 +228,11 @@ fn below(opened: &Opened, project: &Project) -> Vec<String> {
     if project.paths().len() > 1 {
         lines.extend(project.evidence.iter().map(|claim| {
             let sessions = words::counted(claim.sessions.len(), "session", "sessions");
-            let by = claim.source.word();
+            let by = claim.source.said();
             format!(
                 "{} · {} · {by}, {sessions}",
                 short(&claim.path),
-                claim.standing.word()
+                claim.standing.sentence()
             )
         }));
     }
@@ -235,6 +245,24 @@ fn below(opened: &Opened, project: &Project) -> Vec<String> {
         format!("{word} {} · {}", short(&one.path), one.why)
     }));
     lines
+}
+
+/// What a person should know, also of the repository into which it can be folded.
+fn notes(project: &Project, repository: Option<&Repository>) -> Vec<String> {
+    let mut notes = project.notes.clone();
+    notes.extend(repository.filter(|of| of.folds_in).map(|of| {
+        let gone = match project.origin {
+            Origin::Worktree => "",
+            Origin::Live
+            | Origin::Ambiguous
+            | Origin::Moved
+            | Origin::Orphaned
+            | Origin::Unknown => " that is gone",
+        };
+        let (root, key) = (of.root.display(), &project.key);
+        format!("a worktree of {root}{gone}: `loci fold-in {key}` takes what it holds into that")
+    }));
+    notes
 }
 
 /// Whether the client would keep memory in the folder that a project is about, if that is there.
@@ -282,7 +310,9 @@ struct ProjectShape<'a> {
     /// Whether memory is on there.
     #[serde(rename = "memory")]
     switch: Option<SwitchShape>,
-    notes: &'a [String],
+    /// The root of the repository that it is a worktree of.
+    repository: Option<Cow<'a, str>>,
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -310,7 +340,7 @@ struct CandidateShape<'a> {
 }
 
 impl<'a> ProjectShape<'a> {
-    fn new(project: &'a Project, opened: &Opened) -> Self {
+    fn new(project: &'a Project, opened: &Opened, repository: Option<&'a Repository>) -> Self {
         let now = opened.store.now();
         let keep = opened.store.transcript_days();
         Self {
@@ -327,7 +357,8 @@ impl<'a> ProjectShape<'a> {
             memory_key: &project.memory_key,
             session_live: project.at_work(SESSION_SECONDS, now).is_some(),
             switch: switch(opened, project).map(|MemorySwitch { on, by }| SwitchShape { on, by }),
-            notes: &project.notes,
+            repository: repository.map(|of| of.root.to_string_lossy()),
+            notes: notes(project, repository),
         }
     }
 }

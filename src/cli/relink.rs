@@ -18,30 +18,79 @@ use crate::cli::output::{Output, Style};
 use crate::cli::project_args::{FoldIn, Merge, Relink, Split};
 use crate::cli::project_wish::HeldShape;
 use crate::cli::{project_wish, projects, words};
+use crate::project::Project;
 use crate::project::elsewhere::Kind;
 
 pub fn relink(asked: &Relink, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
     let read = projects::read(&opened)?;
-    let project = project_wish::find(&read.projects, &asked.key, &opened)?;
     let also: Vec<Kind> = asked.also.iter().map(|also| also.kind()).collect();
-    let wish = ProjectWish::Relink {
-        key: project.key.clone(),
-        path: opened.cwd.join(&asked.path),
-        also: also.clone(),
+    let path = opened.cwd.join(&asked.path);
+    let found = project_wish::find(&read.projects, &asked.key, &opened);
+    let (project, wish) = match (found, moved_already(&read.projects, asked, &opened)) {
+        (Err(_), Some(project)) => {
+            let key = project.key.clone();
+            let old = opened.cwd.join(&asked.key);
+            let also = also.clone();
+            (project, ProjectWish::Rewrite { key, old, also })
+        }
+        (found, _) => {
+            let project = found?;
+            let key = project.key.clone();
+            let also = also.clone();
+            (project, ProjectWish::Relink { key, path, also })
+        }
     };
     let proposal = project_wish::propose(&opened, &wish)?;
-    project_wish::asked(&proposal, project, global)?;
+    project_wish::asked(&proposal, project, &opened, global)?;
     project_wish::remember(&opened, &read.projects, global);
     let done = project_wish::carry_out(&opened, global, &wish, &proposal)?;
     let mut report = Report::new(done, proposal.notes);
+    let (to, _) = opened.store.folders_of(&opened.store.place(&asked.path));
+    let is_now = |file: &Path| match file.strip_prefix(&project.folder) {
+        Ok(inner) if !global.dry_run => to.join(inner),
+        Ok(_) | Err(_) => file.to_path_buf(),
+    };
     report.elsewhere = proposal
         .elsewhere
         .iter()
-        .map(|one| HeldShape::new(one, also.contains(&one.kind)))
+        .map(|one| {
+            let mut shape = HeldShape::new(one, also.contains(&one.kind));
+            shape.file = is_now(&one.file).to_string_lossy().into_owned();
+            shape
+        })
         .collect();
+    report.again = project.path.as_deref().map(|old| {
+        let old = match &wish {
+            ProjectWish::Rewrite { old, .. } => old,
+            ProjectWish::Relink { .. }
+            | ProjectWish::Prune { .. }
+            | ProjectWish::Merge { .. }
+            | ProjectWish::Forget { .. }
+            | ProjectWish::Split { .. }
+            | ProjectWish::FoldIn { .. }
+            | ProjectWish::Memory { .. }
+            | ProjectWish::Import { .. } => old,
+        };
+        let short = |path: &Path| words::short_path(path, &opened.home);
+        let new = opened.store.place(&asked.path).path;
+        format!("loci relink {} {}", short(old), short(&new))
+    });
     report.show(&opened, global, output)?;
     Ok(())
+}
+
+/// The project of the new place, where the old path is asked to be rewritten after a relink: it has
+/// no project folder any more.
+fn moved_already<'a>(
+    projects: &'a [Project],
+    asked: &Relink,
+    opened: &Opened,
+) -> Option<&'a Project> {
+    let key = opened.store.place(&asked.path).key;
+    // A key begins with a dash: it is no path that was.
+    let may_be = !asked.also.is_empty() && !asked.key.is_empty() && !asked.key.starts_with('-');
+    projects.iter().find(|one| may_be && one.key == key)
 }
 
 pub fn merge(asked: &Merge, global: &Global, output: &mut Output) -> Result<(), Stop> {
@@ -63,7 +112,7 @@ pub fn merge(asked: &Merge, global: &Global, output: &mut Output) -> Result<(), 
         into: into.key.clone(),
     };
     let proposal = project_wish::propose(&opened, &wish)?;
-    project_wish::asked(&proposal, project, global)?;
+    project_wish::asked(&proposal, project, &opened, global)?;
     project_wish::remember(&opened, &read.projects, global);
     let done = project_wish::carry_out(&opened, global, &wish, &proposal)?;
     Report::new(done, proposal.notes).show(&opened, global, output)?;
@@ -92,7 +141,7 @@ fn of_one(
     let project = project_wish::find(&read.projects, key, &opened)?;
     let wish = make(project.key.clone());
     let proposal = project_wish::propose(&opened, &wish)?;
-    project_wish::asked(&proposal, project, global)?;
+    project_wish::asked(&proposal, project, &opened, global)?;
     project_wish::remember(&opened, &read.projects, global);
     let done = project_wish::carry_out(&opened, global, &wish, &proposal)?;
     Report::new(done, proposal.notes).show(&opened, global, output)?;
@@ -104,6 +153,8 @@ struct Report {
     done: Done,
     notes: Vec<String>,
     elsewhere: Vec<HeldShape>,
+    /// The command that rewrites the old path where that was not asked for, but for its `--also`.
+    again: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -119,6 +170,7 @@ impl Report {
             done,
             notes,
             elsewhere: Vec::new(),
+            again: None,
         }
     }
 
@@ -131,15 +183,16 @@ impl Report {
             });
         }
         for note in &self.notes {
-            say(&display::line(note));
+            say(&display::line(&words::homely(note, &opened.home)));
         }
         self.done.report(opened, false, output)?;
         let colour = output.look.colour;
+        let command = self.again.as_deref().unwrap_or("loci relink OLD NEW");
         for one in self.elsewhere.iter().filter(|one| !one.rewritten) {
             let file = words::short_path(Path::new(&one.file), &opened.home);
             let places = words::counted(one.places, "place", "places");
             let line = format!(
-                "the old path stands in {file} too ({places}): --also {} rewrites it",
+                "the old path stands in {file} too ({places}): `{command} --also {}` rewrites it",
                 one.kind
             );
             output.line(&colour.paint(Style::Dim, &display::line(&line)))?;

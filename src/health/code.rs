@@ -106,6 +106,8 @@ codes! {
     Ambiguous "ambiguous" Warning "a project folder that more than one path shares"
     NestedProject "nested-project" Note "a project folder inside a project folder, where no session looks"
     KeyCase "key-case" Note "two project folders that differ only in case"
+    GuestSessions "guest-sessions" Note "sessions in a project folder that ran in another one's path"
+    Misplaced "misplaced" Warning "a project folder that is not that of its path: no session looks there"
     RuleLarge "rule-large" Note "a rules file of over 40,000 characters: each session pays for it"
     RuleLong "rule-long" Note "a rules file of over 200 lines: a model follows long ones worse"
     RuleLost "rule-lost" Warning "must, never or always in a rules file that a compaction loses"

@@ -47,7 +47,7 @@ pub use code::{Code, Severity};
 pub use finding::{Counts, Finding};
 pub use fix::{Fix, FixError};
 pub use gathered::in_order;
-pub use origins::origins;
+pub use origins::{Around, origins};
 pub use rules::Rules;
 pub use standing::standing;
 

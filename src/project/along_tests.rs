@@ -19,6 +19,7 @@ fn project(path: &str, origin: Origin, at: Option<(&str, bool)>) -> Project {
         evidence: Vec::new(),
         candidates: at.map(candidate).into_iter().collect(),
         census: Census::default(),
+        guests: Vec::new(),
         memory_key: String::new(),
         notes: Vec::new(),
     }

@@ -7,12 +7,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Project;
+use super::fold_index::Lined;
 use crate::base::disk::{Disk, Kind};
-use crate::memory::file::MemoryType;
-use crate::memory::index_edit::{self, NewEntry};
-use crate::memory::proposal::{Folder, ProposalError, Source};
-use crate::memory::scan::{self, INDEX_FILE};
-use crate::store::change::{Age, Change, ChangeSet, Op};
+use crate::base::front_matter;
+use crate::memory::proposal::{Folder, ProposalError};
+use crate::memory::scan::INDEX_FILE;
+use crate::store::change::{Change, ChangeSet, Op};
 
 /// Where a project folder goes.
 #[derive(Debug, Clone, Copy)]
@@ -54,29 +54,31 @@ fn remedy(link: Option<&Path>) -> String {
 
 /// A change set in the making.
 pub(super) struct Fold<'a> {
-    disk: &'a Disk,
+    pub(super) disk: &'a Disk,
     pub(super) set: ChangeSet,
+    /// Why a session goes.
+    reason: &'static str,
     /// The folders that are emptied: nothing that stays may lie in them.
     emptied: Vec<PathBuf>,
     /// Memories of the folder at hand that got another name, by their paths below it.
-    renamed: HashMap<String, String>,
+    pub(super) renamed: HashMap<String, String>,
     /// What comes to a path, by that path.
     coming: HashMap<PathBuf, PathBuf>,
     /// Indexes that get lines, in the order in which they came up.
-    indexes: Vec<Lined>,
+    pub(super) indexes: Vec<Lined>,
     /// More than one folder goes into the same one: no index may be moved there as it is.
-    several: bool,
+    pub(super) several: bool,
     pub(super) notes: Vec<String>,
 }
 
-/// An index that gets lines.
-struct Lined {
-    path: PathBuf,
-    /// What is there; none where it is made.
-    source: Option<Source>,
-    text: String,
-    /// The targets of its lines, also of those that come.
-    targets: Vec<String>,
+/// What is done to a project folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// It has moved. Where nothing is there yet it goes whole, unless some of it is rewritten too.
+    Relink {
+        whole: bool,
+    },
+    Merge,
 }
 
 /// Adds the operations to a change set; gives it back with what a person should know.
@@ -88,13 +90,17 @@ pub fn fold(
     project: &Project,
     target: Target<'_>,
     set: ChangeSet,
-    whole: bool,
+    why: Why,
 ) -> Result<(ChangeSet, Vec<String>), FoldError> {
     let own = |folder: &Path, memory: &Path| memory == folder.join("memory");
     let plain = own(&project.folder, &project.memory) && own(target.folder, target.memory);
-    let mut fold = Fold::new(disk, set);
+    let (reason, whole) = match why {
+        Why::Relink { whole } => ("to the key of its place", whole),
+        Why::Merge => ("to the sessions of the other", false),
+    };
+    let mut fold = Fold::new(disk, set, reason);
     if whole && plain && !is_there(disk, target.folder) {
-        fold.go(&project.folder, target.folder, "to the key of its place");
+        fold.go(&project.folder, target.folder, reason);
         return Ok((fold.set, fold.notes));
     }
     into(&mut fold, project, target)?;
@@ -110,7 +116,7 @@ pub fn fold_all(
     all: &[(&Project, Target<'_>)],
     set: ChangeSet,
 ) -> Result<(ChangeSet, Vec<String>), FoldError> {
-    let mut fold = Fold::new(disk, set);
+    let mut fold = Fold::new(disk, set, "to the sessions of its repository");
     fold.several = all.len() > 1;
     for (project, target) in all {
         into(&mut fold, project, *target)?;
@@ -163,10 +169,11 @@ fn is_there(disk: &Disk, path: &Path) -> bool {
 }
 
 impl<'a> Fold<'a> {
-    pub(super) fn new(disk: &'a Disk, set: ChangeSet) -> Self {
+    pub(super) fn new(disk: &'a Disk, set: ChangeSet, reason: &'static str) -> Self {
         Self {
             disk,
             set,
+            reason,
             emptied: Vec::new(),
             renamed: HashMap::new(),
             coming: HashMap::new(),
@@ -176,34 +183,12 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The change set with its index lines, and what a person should know.
-    pub(super) fn done(mut self) -> (ChangeSet, Vec<String>) {
-        for lined in std::mem::take(&mut self.indexes) {
-            let (before, after) = match lined.source {
-                Some(source) if source.text == lined.text => continue,
-                Some(source) => {
-                    let after = source.bytes_of(&lined.text);
-                    (Some(source.bytes), after)
-                }
-                None => (None, lined.text.into_bytes()),
-            };
-            let op = Op::Write {
-                path: lined.path,
-                before,
-                after,
-                age: Age::Keep,
-            };
-            self.add(op, "the index lines of what came");
-        }
-        (self.set, self.notes)
-    }
-
     pub(super) fn add(&mut self, op: Op, reason: &str) {
         let reason = reason.to_string();
         self.set.changes.push(Change { op, reason });
     }
 
-    fn go(&mut self, from: &Path, to: &Path, reason: &str) {
+    pub(super) fn go(&mut self, from: &Path, to: &Path, reason: &str) {
         self.coming.insert(to.to_path_buf(), from.to_path_buf());
         let op = Op::Move {
             from: from.to_path_buf(),
@@ -298,7 +283,7 @@ impl<'a> Fold<'a> {
         let target = to.join(path.file_name().unwrap_or_default());
         self.is_apart(&target)?;
         if !self.is_taken(&target) {
-            self.go(path, &target, "to the key of its place");
+            self.go(path, &target, self.reason);
         } else if !self.is_same(path, &target) {
             return Err(FoldError::Taken { path: target });
         }
@@ -321,16 +306,13 @@ impl<'a> Fold<'a> {
         self.index_lines(from, to, Some(some))
     }
 
-    fn index_lines(
-        &mut self,
-        from: &Path,
-        to: &Path,
-        some: Option<&[&str]>,
-    ) -> Result<(), FoldError> {
-        for prefix in ["", "team/"] {
-            self.index(from, to, prefix, some)?;
-        }
-        Ok(())
+    /// What a memory calls itself, also one that only comes to its place.
+    fn name_of(&self, path: &Path) -> Option<String> {
+        let path = self.coming.get(path).map_or(path, |coming| coming);
+        let bytes = self.disk.read(path).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let front = front_matter::read(text.trim_start_matches('\u{FEFF}'));
+        front.get("name").map(str::to_string)
     }
 
     fn file(&mut self, from: &Path, to: &Path, inner: &str) {
@@ -340,8 +322,15 @@ impl<'a> Fold<'a> {
         } else if !self.is_same(&path, &target) {
             let other = self.free_name(to, inner);
             self.go(&path, &to.join(&other), "its name is taken by another");
+            let same = self.name_of(&path);
+            let same = same.filter(|name| self.name_of(&target).as_ref() == Some(name));
+            let same = same.map_or(String::new(), |name| {
+                format!(
+                    ", and both are called \"{name}\": change the name and the index line of one"
+                )
+            });
             self.notes.push(format!(
-                "{inner} is there already and says something else: this one becomes {other}"
+                "{inner} is there already and says something else: this one becomes {other}{same}"
             ));
             self.renamed.insert(inner.to_string(), other);
         }
@@ -380,87 +369,5 @@ impl<'a> Fold<'a> {
             }
             number += 1;
         }
-    }
-
-    /// The lines of one index to those of the other: of all that it points at, or of some memories.
-    fn index(
-        &mut self,
-        from: &Path,
-        to: &Path,
-        prefix: &str,
-        some: Option<&[&str]>,
-    ) -> Result<(), FoldError> {
-        let memories = |folder: &Path| {
-            let listed = scan::list(self.disk, folder).memories;
-            scan::heads(self.disk, folder, listed)
-        };
-        let (ours, theirs) = (memories(from), memories(to));
-        let folder = |path, memories| Folder {
-            disk: self.disk,
-            path,
-            memories,
-        };
-        let (old, new) = (folder(from, &ours), folder(to, &theirs));
-        let Some(source) = old.index(prefix)? else {
-            return Ok(());
-        };
-        let target = to.join(prefix).join(INDEX_FILE);
-        let known = self.indexes.iter().position(|lined| lined.path == target);
-        let at = match (known, new.index(prefix)?) {
-            (Some(at), _) => at,
-            (None, None) if self.renamed.is_empty() && some.is_none() && !self.several => {
-                let place = from.join(prefix).join(INDEX_FILE);
-                self.go(&place, &target, "its index");
-                return Ok(());
-            }
-            (None, kept) => {
-                let text = kept
-                    .as_ref()
-                    .map_or(String::new(), |kept| kept.text.clone());
-                let targets = new.pointers(&text, prefix).into_iter();
-                self.indexes.push(Lined {
-                    path: kept.as_ref().map_or(target, |kept| kept.path.clone()),
-                    targets: targets.filter_map(|pointer| pointer.resolved).collect(),
-                    source: kept,
-                    text,
-                });
-                self.indexes.len() - 1
-            }
-        };
-        let lined = &mut self.indexes[at];
-        for pointer in old.pointers(&source.text, prefix) {
-            let Some(resolved) = pointer.resolved.filter(|_| pointer.place.is_entry()) else {
-                continue;
-            };
-            let inner = format!("{prefix}{resolved}");
-            if some.is_some_and(|some| !some.contains(&&*inner)) {
-                continue;
-            }
-            let goes = self.renamed.get(&inner).unwrap_or(&inner);
-            let goes = goes.strip_prefix(prefix).unwrap_or(goes).to_string();
-            if lined.targets.contains(&goes) {
-                continue;
-            }
-            let memory = ours.iter().find(|memory| *memory.path == *inner);
-            let kind = memory.map_or(MemoryType::Missing, |memory| memory.kind.clone());
-            let entry = NewEntry {
-                title: &pointer.title,
-                target: &goes,
-                hook: &pointer.hook,
-                kind: &kind,
-            };
-            lined.text =
-                index_edit::add(&lined.text, &entry).map_err(|error| ProposalError::Index {
-                    path: source.path.clone(),
-                    error,
-                })?;
-            lined.targets.push(goes);
-        }
-        // Nothing of it came, and there was none.
-        let lined = &self.indexes[at];
-        if lined.source.is_none() && lined.text.is_empty() {
-            self.indexes.remove(at);
-        }
-        Ok(())
     }
 }

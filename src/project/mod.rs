@@ -10,6 +10,7 @@ pub mod claims;
 mod claude_json;
 pub mod elsewhere;
 pub mod fold;
+mod fold_index;
 pub mod forget;
 pub mod identity;
 mod judge;
@@ -86,6 +87,17 @@ pub struct Claim {
     pub exact: bool,
 }
 
+/// Sessions that lie in a project folder though they ran in a path that is there and has another key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guest {
+    pub path: PathBuf,
+    /// The key of that path, links resolved: there the client looks for its sessions.
+    pub key: String,
+    /// The project folder of that key is there.
+    pub settled: bool,
+    pub sessions: usize,
+}
+
 /// Where a project that is gone may be now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
@@ -114,6 +126,8 @@ pub struct Project {
     /// Of a moved or orphaned one, the best first; of an unknown one, what a walk found.
     pub candidates: Vec<Candidate>,
     pub census: Census,
+    /// Sessions of other paths that are there, by path.
+    pub guests: Vec<Guest>,
     /// The key under which its memory lives: its own, or that of its main repository.
     pub memory_key: String,
     /// What else a person should know: a sentence each.
@@ -185,6 +199,34 @@ impl Standing {
     }
 }
 
+impl Standing {
+    /// What a person reads of it.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::There => "there".to_string(),
+            Self::Gone => "gone".to_string(),
+            Self::Foreign => "a path of Windows".to_string(),
+            Self::Unseen(why) => format!("not to be looked at ({why})"),
+        }
+    }
+}
+
+impl Source {
+    /// What a person reads of it.
+    #[must_use]
+    pub fn said(self) -> &'static str {
+        match self {
+            Self::Walk => "a folder of this key",
+            Self::Transcript
+            | Self::Subagent
+            | Self::History
+            | Self::ClaudeJson
+            | Self::Repository => self.word(),
+        }
+    }
+}
+
 impl Project {
     /// The paths that it is said to be about, each once.
     #[must_use]
@@ -214,6 +256,34 @@ impl Project {
         let best = self.candidates.first().filter(|best| best.likely)?;
         let (path, why) = (best.path.display(), &best.why);
         Some(format!("{} may be at {path} now: {why}", self.title()))
+    }
+
+    /// Where it belongs, if it is about a path that is there and is not the folder of that path's key:
+    /// the client looks there, not here.
+    #[must_use]
+    pub fn misplaced(&self) -> Option<&Guest> {
+        let path = self.path.as_deref()?;
+        self.guests.iter().find(|guest| guest.path == path)
+    }
+
+    /// The sessions of other paths that a split gives back, if it has a path of its own or several.
+    #[must_use]
+    pub fn to_split(&self) -> &[Guest] {
+        match self.misplaced() {
+            Some(_) if self.guests.len() == 1 => &[],
+            Some(_) | None => &self.guests,
+        }
+    }
+
+    /// The command that takes it to the folder of its own path, where it is not that.
+    #[must_use]
+    pub fn to_its_place(&self) -> Option<String> {
+        let home = self.misplaced().filter(|_| self.to_split().is_empty())?;
+        let (key, own, path) = (&self.key, &home.key, home.path.display());
+        Some(match home.settled {
+            true => format!("loci merge {key} {own}"),
+            false => format!("loci relink {key} {path}"),
+        })
     }
 
     /// When it was used last: the newest of its transcripts, else of its memories.

@@ -35,7 +35,7 @@ pub fn split(
     parts: &[Part],
 ) -> Result<(ChangeSet, Listed, Vec<String>), FoldError> {
     let set = ChangeSet::new(format!("split {}", project.key), Author::You);
-    let mut fold = Fold::new(disk, set);
+    let mut fold = Fold::new(disk, set, "to the key of its path");
     let mut listed = Listed::default();
     let made_by = made_by(disk, &project.memory);
     for part in parts {
@@ -68,7 +68,7 @@ pub fn split(
             .memories
             .extend(some.iter().map(|one| (*one).to_string()));
         fold.notes.push(format!(
-            "{} goes to {}",
+            "the sessions of {} move to {}",
             part.path.display(),
             part.folder.display()
         ));
@@ -85,13 +85,13 @@ pub fn split(
         memories: &memories,
     };
     for write in proposal::unlisted(&folder, &gone)? {
-        fold.add(write, "the index lines of what goes");
+        fold.add(write, "the index lines of what moves");
     }
     let memories = project.census.memories.iter().map(String::as_str);
     let stay: Vec<&str> = memories.filter(|one| !gone.contains(one)).collect();
     if !stay.is_empty() {
         fold.notes.push(format!(
-            "stays, because no session that goes made it: {}",
+            "stays, because no session that moves made it: {}",
             stay.join(", ")
         ));
     }

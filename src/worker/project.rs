@@ -25,20 +25,36 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, V
         asks,
         elsewhere,
     } = store.wished(wish).map_err(|error| error.to_string())?;
-    let goes = |what: &str, names: &[String]| {
+    let what = match wish {
+        ProjectWish::Split { .. } => [
+            "memories that move",
+            "sessions that move",
+            "what else moves",
+        ],
+        ProjectWish::Prune { .. }
+        | ProjectWish::Forget { .. }
+        | ProjectWish::Relink { .. }
+        | ProjectWish::Rewrite { .. }
+        | ProjectWish::Merge { .. }
+        | ProjectWish::FoldIn { .. }
+        | ProjectWish::Memory { .. }
+        | ProjectWish::Import { .. } => [
+            "memories that go to the trash",
+            "sessions that go to the trash",
+            "what else goes to the trash",
+        ],
+    };
+    let named = |(what, names): (&str, &Vec<String>)| {
         (!names.is_empty()).then(|| format!("{what} ({}): {}", names.len(), names.join(", ")))
     };
-    let listed = [
-        goes("memories that go", &listed.memories),
-        goes("sessions that go", &listed.sessions),
-        goes("what else goes", &listed.others),
-    ];
+    let all = [&listed.memories, &listed.sessions, &listed.others];
+    let listed = what.into_iter().zip(all).map(named);
     let warnings = asks.into_iter().chain(notes);
     let proposal = Proposal {
         there: false,
         set,
         file: None,
-        warnings: warnings.chain(listed.into_iter().flatten()).collect(),
+        warnings: warnings.chain(listed.flatten()).collect(),
     };
     Ok((proposal, elsewhere))
 }
@@ -53,6 +69,7 @@ fn typed(store: &Claude, wish: &ProjectWish) -> ProjectWish {
         }
         ProjectWish::Forget { .. }
         | ProjectWish::Prune { .. }
+        | ProjectWish::Rewrite { .. }
         | ProjectWish::Merge { .. }
         | ProjectWish::Split { .. }
         | ProjectWish::FoldIn { .. }

@@ -235,7 +235,15 @@ fn doctor_finds_each_planted_fault_once_and_nothing_else() {
         .into_iter()
         .filter(|code| !planted.contains(code))
         .collect();
-    let folders = ["orphan", "moved", "ambiguous", "nested-project", "key-case"];
+    let folders = [
+        "orphan",
+        "moved",
+        "ambiguous",
+        "nested-project",
+        "key-case",
+        "guest-sessions",
+        "misplaced",
+    ];
     let large = ["rule-large", "rule-long", "import-deep", "paths-limits"];
     assert_eq!(
         missing,

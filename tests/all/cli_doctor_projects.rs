@@ -90,8 +90,9 @@ fn each_origin_that_costs_is_found_with_its_severity() {
     for words in [
         "orphan  the project folder",
         &format!("`loci relink {moved} {there}` takes it there"),
-        &format!("`loci split {shared}`"),
+        &format!("`loci prune {shared}` takes its sessions"),
         &format!("`loci merge {outer}/-x-inner {outer}` lifts it"),
+        "`loci merge c--work C--work` makes them one, or the other way round",
     ] {
         assert!(shown.out.contains(words), "{words}: {}", shown.out);
     }

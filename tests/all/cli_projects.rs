@@ -51,6 +51,7 @@ fn the_shape_of_a_project() {
         "notes",
         "origin",
         "path",
+        "repository",
         "session_live",
         "transcripts",
     ];

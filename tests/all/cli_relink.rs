@@ -140,8 +140,8 @@ fn pa12_relinking_to_a_place_in_use_merges_instead_of_nesting() {
     memory(&desk, &old, "delta", "Four.");
     let same = memory(&desk, &new_key, "delta", "Four.");
     let before = home(&desk);
-    let done = desk.json(&["relink", &old, new.to_str().unwrap()]);
-    let note = "beta.md is there already and says something else: this one becomes beta-2.md";
+    let done = desk.json(&["relink", &old, new.to_str().unwrap(), "--yes"]);
+    let note = "beta.md is there already and says something else: this one becomes beta-2.md, and both are called \"beta\": change the name and the index line of one";
     assert_eq!(done["notes"], json!([note]));
     let into = projects(&desk).join(&new_key);
     let index = text(&into.join("memory/MEMORY.md"));

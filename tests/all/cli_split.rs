@@ -69,7 +69,7 @@ fn pa17_each_session_goes_to_the_folder_of_its_path() {
     let notes = done["notes"].to_string();
     assert!(notes.contains("this one becomes of-two-2.md"), "{notes}");
     assert!(
-        notes.contains("stays, because no session that goes made it: of-none.md, of-one.md"),
+        notes.contains("stays, because no session that moves made it: of-none.md, of-one.md"),
         "{notes}"
     );
     let (old, new) = (projects(&desk).join(&from), projects(&desk).join(&to));
@@ -260,4 +260,87 @@ fn one_worktree_is_folded_in_by_its_key() {
     let key = key(&desk, &lone);
     transcript(&desk, &key, "s", &[&lone], 3);
     desk.refused(&["fold-in", &key], 2, "refused");
+}
+
+/// Where a split works it is offered; where the key is the very same it is not.
+#[test]
+fn a_session_of_another_path_is_told_in_the_list_and_by_doctor() {
+    let desk = Desk::new();
+    let (from, one, two) = mixed(&desk);
+    let cure = format!("`loci split {from}`");
+    let notes = listed(&desk, &from)["notes"].to_string();
+    assert!(
+        notes.contains(&format!("1 session in it ran in {}", two.display())),
+        "{notes}"
+    );
+    assert!(notes.contains(&cure) && !notes.contains(&one.display().to_string()));
+    let found = desk.run(&["doctor", "--all"]).out;
+    assert!(
+        found.contains("guest-sessions") && found.contains(&cure),
+        "{found}"
+    );
+    desk.done(&["split", &from]);
+    assert_eq!(listed(&desk, &from)["notes"], json!([]));
+    let paths = ["a-b", "a_b"].map(|name| folder(&desk, name));
+    let shared = key(&desk, &paths[0]);
+    for (path, id) in paths.iter().zip(SESSIONS) {
+        transcript(&desk, &shared, id, &[path], 3);
+    }
+    let found = desk.run(&["doctor", "--all"]).out;
+    assert!(!found.contains("loci split"), "{found}");
+    let cure = format!("`loci prune {shared}` takes its sessions");
+    assert!(found.contains(&cure), "{found}");
+    let said = desk.refused(&["split", &shared], 2, "refused");
+    assert!(
+        said.contains(&cure) && said.contains("loci export"),
+        "{said}"
+    );
+}
+
+/// What is folded in or split moves: "go" is the word of the trash.
+#[test]
+fn what_moves_is_called_so() {
+    let desk = Desk::new();
+    let [main, ..] = family(&desk);
+    let notes = desk.json(&["fold-in", &main, "--dry-run"])["notes"].to_string();
+    let gone = desk.root().join("gone").display().to_string();
+    for words in [
+        format!("{gone} is gone: its memories and sessions move into main"),
+        format!(
+            "{}: its memories move into main",
+            desk.root().join("tree").display()
+        ),
+    ] {
+        assert!(notes.contains(&words), "{notes}");
+    }
+    let (from, _, two) = mixed(&desk);
+    let notes = desk.json(&["split", &from, "--dry-run"])["notes"].to_string();
+    let words = format!("the sessions of {} move to", two.display());
+    assert!(notes.contains(&words), "{notes}");
+}
+
+/// A worktree that is gone names its repository and what takes its memories there.
+#[test]
+fn a_worktree_that_is_gone_says_what_it_can_be_folded_into() {
+    let desk = Desk::new();
+    let [main, _, gone, _] = family(&desk);
+    let root = desk.root().join("main").display().to_string();
+    let cure = format!("`loci fold-in {gone}` takes what it holds into that");
+    let project = listed(&desk, &gone);
+    assert_eq!(project["repository"], json!(root));
+    let notes = project["notes"].to_string();
+    assert!(
+        notes.contains(&format!("a worktree of {root} that is gone: {cure}")),
+        "{notes}"
+    );
+    assert_eq!(listed(&desk, &main)["repository"], json!(null));
+    let shown = desk.done(&["projects"]).out;
+    assert!(shown.contains(&cure), "{shown}");
+    let found = desk.run(&["doctor", "--all"]).out;
+    assert!(
+        found.contains(&format!("a worktree of {root}, so no session")) && found.contains(&cure),
+        "{found}"
+    );
+    let ran = desk.run(&["prune", &gone]);
+    assert!(ran.out.contains(&format!("{cure} instead")), "{ran:?}");
 }

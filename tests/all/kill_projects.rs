@@ -46,7 +46,10 @@ fn relink_into() -> Scene {
     let new = folder(&desk, "new");
     memory(&desk, &key(&desk, &new), "beta", "Another.");
     let to = new.to_str().unwrap();
-    Scene::new(desk, &["relink", &old, to, "--also", "transcripts"])
+    Scene::new(
+        desk,
+        &["relink", &old, to, "--also", "transcripts", "--yes"],
+    )
 }
 
 fn merge() -> Scene {

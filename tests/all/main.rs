@@ -3,6 +3,7 @@
 mod cli_archive;
 mod cli_archive_hostile;
 mod cli_archive_refused;
+mod cli_case;
 mod cli_commands;
 mod cli_config;
 mod cli_demo;
@@ -23,6 +24,7 @@ mod cli_prune;
 mod cli_prune_refused;
 mod cli_real_repository;
 mod cli_relink;
+mod cli_relink_said;
 mod cli_rules;
 mod cli_safety;
 mod cli_search;

@@ -3,9 +3,12 @@
 
 mod archive;
 mod family;
+mod project_notes;
 mod project_wish;
 mod projects;
 mod reading;
+mod relinking;
+
 mod remembering;
 mod rules;
 mod searching;

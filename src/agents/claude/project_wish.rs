@@ -2,17 +2,17 @@
 //! are read anew, so that a wish that was made a while ago is judged by what is there now. Command
 //! line and screen both ask here. Reads only.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{ArchiveError, Claude, SwitchError};
 use crate::config::limits::SESSION_SECONDS;
-use crate::project::elsewhere::{self, Held, Kind};
-use crate::project::fold::{FoldError, Target, fold, fold_all};
+use crate::project::elsewhere::{Held, Kind};
+use crate::project::fold::{FoldError, Target, fold_all};
 use crate::project::forget::{Client, Forgotten, forget};
 use crate::project::prune::{PruneError, prune};
 use crate::project::split::split;
-use crate::project::{Listed, Origin, Project, Standing};
-use crate::store::change::{Age, Author, ChangeSet, Op};
+use crate::project::{Listed, Origin, Project};
+use crate::store::change::{Author, ChangeSet};
 
 /// What shall become of a project folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +23,13 @@ pub enum ProjectWish {
     Relink {
         key: String,
         path: PathBuf,
+        also: Vec<Kind>,
+    },
+    /// The path where a project was that was relinked without it, rewritten in the other places that
+    /// hold it.
+    Rewrite {
+        key: String,
+        old: PathBuf,
         also: Vec<Kind>,
     },
     /// Into another one. `key` may be `KEY/NAME`: one that lies inside another by mistake.
@@ -86,13 +93,15 @@ pub enum WishError {
         folder: PathBuf,
     },
     #[error(
-        "{paths} have the very same key, {key}: they can't be told apart by their folder, and nothing else in it is another's"
+        "{paths} have the very same key, {key}: they can't be told apart by their folder, and nothing else in it is another's. When one of them is gone `loci prune {key}` takes its sessions; `loci export FILE {key}` copies the memories, for `loci import FILE --to` another project"
     )]
     SameKey {
         key: String,
         paths: String,
         folder: PathBuf,
     },
+    #[error("{path} stands in none of those files: there is nothing to rewrite", path = path.display())]
+    NotHeld { path: PathBuf },
     #[error("no session in {key} ran in another folder that is there: there is nothing to split")]
     Whole { key: String, folder: PathBuf },
     #[error(
@@ -113,7 +122,7 @@ pub enum WishError {
     Archive(#[from] ArchiveError),
 }
 
-type Result<T> = std::result::Result<T, WishError>;
+pub(super) type Result<T> = std::result::Result<T, WishError>;
 
 impl ProjectProposal {
     pub(super) fn new(set: ChangeSet, notes: Vec<String>) -> Self {
@@ -137,6 +146,9 @@ impl Claude {
             ProjectWish::Prune { key, of } => self.prune(&self.known_project(key)?, of),
             ProjectWish::Relink { key, path, also } => {
                 self.relink(&self.known_project(key)?, path, also)
+            }
+            ProjectWish::Rewrite { key, old, also } => {
+                self.rewrite(&self.known_project(key)?, old, also)
             }
             ProjectWish::Merge { key, into } => {
                 self.merge(&self.known_project(key)?, &self.known_project(into)?)
@@ -163,75 +175,28 @@ impl Claude {
             WishError::Prune { error, folder }
         })?;
         let set = removal.change_set();
+        let mut notes = removal.notes;
+        if removal.listed.whole && !removal.listed.memories.is_empty() {
+            notes.extend(self.may_be_folded_in(project));
+        }
         Ok(ProjectProposal {
             listed: removal.listed,
-            ..ProjectProposal::new(set, removal.notes)
-        })
-    }
-
-    fn relink(&self, project: &Project, path: &Path, also: &[Kind]) -> Result<ProjectProposal> {
-        if !self.disk().is_folder(path) {
-            let path = path.to_path_buf();
-            return Err(WishError::NoFolder { path });
-        }
-        has_moved(project)?;
-        let place = self.place(path);
-        self.quiet(project)?;
-        for key in [&place.key, &place.memory_key] {
-            if let Some(there) = self.project(key) {
-                self.quiet(&there)?;
-            }
-        }
-        let (folder, memory) = self.folders_of(&place);
-        let target = Target {
-            folder: &folder,
-            memory: &memory,
-        };
-        let new = place.path.to_string_lossy();
-        let (held, mut notes) = match project.path.as_deref().and_then(Path::to_str) {
-            None => Default::default(),
-            Some(old) => {
-                let (history, claude_json) = (self.history_file(), self.claude_json());
-                let change = elsewhere::Change { old, new: &new };
-                elsewhere::held(self.disk(), project, &history, &claude_json, change)
-            }
-        };
-        let title = format!("relink {} to {}", project.title(), place.path.display());
-        let mut set = ChangeSet::new(title, Author::You);
-        let mut whole = true;
-        for one in held.iter().filter(|one| also.contains(&one.kind)) {
-            whole &= one.kind != Kind::Transcripts;
-            let op = Op::Write {
-                path: one.file.clone(),
-                before: Some(one.before.clone()),
-                after: one.after.clone(),
-                age: Age::Keep,
-            };
-            set = set.with(op, "the new path for the old one");
-        }
-        let (set, more) = fold(self.disk(), project, target, set, whole)?;
-        notes.extend(more);
-        Ok(ProjectProposal {
-            asks: shared(project).into_iter().collect(),
-            elsewhere: held,
             ..ProjectProposal::new(set, notes)
         })
     }
 
-    fn merge(&self, project: &Project, into: &Project) -> Result<ProjectProposal> {
-        self.quiet(project)?;
-        self.quiet(into)?;
-        let target = Target {
-            folder: &into.folder,
-            memory: &into.memory,
-        };
-        let title = format!("merge {} into {}", project.key, into.key);
-        let set = ChangeSet::new(title, Author::You);
-        let (set, notes) = fold(self.disk(), project, target, set, false)?;
-        Ok(ProjectProposal {
-            asks: in_use(project).into_iter().collect(),
-            ..ProjectProposal::new(set, notes)
-        })
+    /// What goes of a worktree that is gone could go into its repository.
+    fn may_be_folded_in(&self, project: &Project) -> Option<String> {
+        let (read, _) = self.unsought();
+        let strays = self.strays(&read.projects).into_iter();
+        let root = strays
+            .filter(|(stray, _)| stray.key == project.key)
+            .map(|(_, root)| root)
+            .next()?;
+        let (key, root) = (&project.key, root.display());
+        Some(format!(
+            "it is a worktree of {root} that is gone: `loci fold-in {key}` takes what it holds into that instead"
+        ))
     }
 
     fn forget(&self, key: &str) -> Result<ProjectProposal> {
@@ -253,7 +218,7 @@ impl Claude {
             elsewhere,
             notes,
         } = forget(self.disk(), &project, client);
-        let mut asks: Vec<String> = in_use(&project).into_iter().collect();
+        let mut asks: Vec<String> = self.in_use(&project, None).into_iter().collect();
         for one in others.iter().filter(|one| one.memory_key == key) {
             asks.push(format!("{} shares its memories", one.title()));
         }
@@ -321,9 +286,11 @@ impl Claude {
             let folder = if stays { &project.folder } else { folder };
             all.push((*project, Target { folder, memory }));
             let path = project.path.as_deref().unwrap_or(&project.folder).display();
+            let name = root.file_name().unwrap_or(root.as_os_str());
+            let name = name.to_string_lossy();
             notes.push(match stays {
-                true => format!("{path}: its memories go"),
-                false => format!("{path} is gone: its memories and sessions go"),
+                true => format!("{path}: its memories move into {name}"),
+                false => format!("{path} is gone: its memories and sessions move into {name}"),
             });
         }
         into.map_or(Ok(()), |into| self.quiet(into))?;
@@ -333,7 +300,7 @@ impl Claude {
     }
 
     /// Refuses to move what a session may be writing to.
-    fn quiet(&self, project: &Project) -> Result<()> {
+    pub(super) fn quiet(&self, project: &Project) -> Result<()> {
         match project.at_work(SESSION_SECONDS, self.now()) {
             None => Ok(()),
             Some(seconds) => Err(WishError::AtWork {
@@ -343,45 +310,4 @@ impl Claude {
             }),
         }
     }
-}
-
-/// Refuses to move a folder whose path is there, or can't be looked up.
-fn has_moved(project: &Project) -> Result<()> {
-    let gone = |standing: &Standing| *standing == Standing::Gone;
-    let Some(claim) = project.evidence.iter().find(|one| !gone(&one.standing)) else {
-        return Ok(());
-    };
-    let (key, folder) = (project.key.clone(), project.folder.clone());
-    let path = claim.path.clone();
-    Err(match claim.standing {
-        Standing::There => WishError::NotMoved { key, path, folder },
-        Standing::Gone | Standing::Foreign | Standing::Unseen(_) => {
-            WishError::Untold { key, path, folder }
-        }
-    })
-}
-
-/// A folder that several paths share moves only when that is said.
-fn shared(project: &Project) -> Option<String> {
-    let paths = project.paths().into_iter();
-    let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
-    (paths.len() > 1).then(|| {
-        let (key, paths) = (&project.key, paths.join(", "));
-        format!("{key} is shared by {paths}: all of it would move")
-    })
-}
-
-/// The folder of a path that is there, where the client looks for its memory, goes only when that is
-/// said.
-fn in_use(project: &Project) -> Option<String> {
-    let there = |path: &&Path| {
-        let is = |standing: &Standing| *standing == Standing::There;
-        let mut claims = project.evidence.iter();
-        claims.any(|claim| claim.path == **path && is(&claim.standing))
-    };
-    let path = project.paths().into_iter().find(there)?;
-    (project.memory_key == project.key).then(|| {
-        let (key, path) = (&project.key, path.display());
-        format!("{key} is about {path}, which is there and would find no memories any more")
-    })
 }

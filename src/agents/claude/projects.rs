@@ -1,21 +1,21 @@
 //! The project folders of the store, each with its origin: their transcripts are read in parallel,
 //! what is told elsewhere once, and those that are gone are looked for together.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::Claude;
+use super::project_notes::{note, note_cases, note_families};
 use crate::agents::ShelfKind;
-use crate::base::disk::Disk;
-use crate::memory::{git, key};
+use crate::memory::key;
 use crate::project::along;
 use crate::project::identity::Identities;
 use crate::project::known::Known;
 use crate::project::seek::{self, Field, Lost, Sought, Stop};
 use crate::project::{
-    self, Census, Claim, Origin, Place, Places, Project, Source, Standing, Verdict, cited,
+    self, Census, Claim, Guest, Origin, Place, Places, Project, Source, Standing, Verdict, cited,
 };
 
 /// All project folders, and what could not be looked at.
@@ -185,6 +185,7 @@ impl Claude {
             origin: Origin::Unknown,
             evidence: Vec::new(),
             candidates: Vec::new(),
+            guests: Vec::new(),
             memory_key: key.clone(),
             notes: Vec::new(),
             key,
@@ -215,6 +216,7 @@ impl Claude {
 
     fn judged(&self, one: Surveyed, known: &Known) -> Project {
         let disk = &self.inner.disk;
+        let guests = self.guests(&one);
         let Verdict {
             origin,
             path,
@@ -236,6 +238,7 @@ impl Claude {
             evidence,
             candidates,
             census: one.census,
+            guests,
             memory_key,
             notes: Vec::new(),
         };
@@ -245,6 +248,31 @@ impl Claude {
         }
         note(disk, &mut project, memory_root.as_deref());
         project
+    }
+
+    /// The sessions of a project folder that ran in a path that is there and has another key.
+    fn guests(&self, one: &Surveyed) -> Vec<Guest> {
+        let projects = self.inner.config_home.join("projects");
+        let mut guests: Vec<Guest> = Vec::new();
+        for claim in one.claims.iter().filter(|claim| !claim.exact) {
+            let Some(place) = one.places.get(&claim.path) else {
+                continue;
+            };
+            let key = key::encode(&place.real.to_string_lossy());
+            if key == one.key {
+                continue;
+            }
+            match guests.iter_mut().find(|guest| guest.path == claim.path) {
+                Some(guest) => guest.sessions += claim.sessions.len(),
+                None => guests.push(Guest {
+                    settled: self.inner.disk.is_folder(&projects.join(&key)),
+                    key,
+                    path: claim.path.clone(),
+                    sessions: claim.sessions.len(),
+                }),
+            }
+        }
+        guests
     }
 
     /// Looks for those that are gone; one with a likely new home has moved.
@@ -313,88 +341,5 @@ impl Claude {
             cited::add(&text, path, &mut found);
         });
         found.into_iter().collect()
-    }
-}
-
-/// What a person should know of one project.
-fn note(disk: &Disk, project: &mut Project, memory_root: Option<&Path>) {
-    let paths = project.paths().len();
-    let mut notes = Vec::new();
-    if paths > 1 {
-        notes.push(format!("shared by {paths} folders"));
-    }
-    if let (Origin::Worktree, Some(root)) = (project.origin, memory_root) {
-        let name = root.file_name().unwrap_or(root.as_os_str());
-        notes.push(format!("memory: shared from {}", name.to_string_lossy()));
-        let own = project.census.memories.len();
-        if own > 0 {
-            notes.push(format!(
-                "its own memory folder holds {own} that the client does not read"
-            ));
-        }
-    }
-    if project.origin == Origin::Live {
-        notes.extend(memory_root.and_then(|root| git::parted_worktree(disk, root)));
-    }
-    for nested in &project.census.nested {
-        notes.push(format!(
-            "a project folder lies in it, {nested}, where the client does not look: `loci merge {key}/{nested} {key}` lifts it",
-            key = project.key
-        ));
-    }
-    match project.origin {
-        Origin::Orphaned => notes.push("folder missing".to_string()),
-        Origin::Unknown => {
-            let foreign = |claim: &Claim| claim.standing == Standing::Foreign;
-            if project.evidence.iter().any(foreign) {
-                notes.push("a path of Windows: it can't be looked up here".to_string());
-            }
-            for claim in &project.evidence {
-                if let Standing::Unseen(why) = &claim.standing {
-                    notes.push(format!("{}: {why}", claim.path.display()));
-                }
-            }
-        }
-        Origin::Live | Origin::Worktree | Origin::Ambiguous | Origin::Moved => {}
-    }
-    project.notes.append(&mut notes);
-}
-
-/// Keys that differ only in case are one folder on a disk that ignores it.
-fn note_cases(projects: &mut [Project]) {
-    let mut by_folded: HashMap<String, Vec<usize>> = HashMap::new();
-    for (at, project) in projects.iter().enumerate() {
-        let folded = project.key.to_ascii_lowercase();
-        by_folded.entry(folded).or_default().push(at);
-    }
-    for same in by_folded.into_values().filter(|same| same.len() > 1) {
-        for &at in &same {
-            let others = same.iter().filter(|&&other| other != at);
-            let others: Vec<&str> = others.map(|&other| &*projects[other].key).collect();
-            let note = format!(
-                "differs only in case from {}: they may be one folder's, to be merged",
-                others.join(", ")
-            );
-            projects[at].notes.push(note);
-        }
-    }
-}
-
-/// How many share the memory of a main repository.
-fn note_families(projects: &mut [Project]) {
-    let mut members: HashMap<String, usize> = HashMap::new();
-    for project in projects.iter().filter(|one| one.memory_key != one.key) {
-        *members.entry(project.memory_key.clone()).or_default() += 1;
-    }
-    for project in projects {
-        match members.get(&project.key) {
-            Some(1) => project
-                .notes
-                .push("1 folder more shares its memory".to_string()),
-            Some(more) => project
-                .notes
-                .push(format!("{more} folders more share its memory")),
-            None => {}
-        }
     }
 }

@@ -21,6 +21,7 @@ fn project(root: &std::path::Path, files: &[(&str, &str)]) -> Project {
         evidence: Vec::new(),
         candidates: Vec::new(),
         census: census(&Disk::system(), &folder, &memory),
+        guests: Vec::new(),
         memory_key: "-k".to_string(),
         notes: Vec::new(),
         folder,
