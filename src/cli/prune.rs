@@ -119,22 +119,39 @@ fn carry_through(
 /// that takes memories along.
 fn confirmed(with_memories: &[String], global: &Global, going: &[Going]) -> Result<(), Failure> {
     let memories = |one: &Going| one.proposal.listed.memories.len();
-    let unsaid: Vec<&Going> = going
-        .iter()
-        .filter(|one| memories(one) > 0 && !with_memories.contains(&one.key))
-        .collect();
-    if global.yes && unsaid.is_empty() {
+    let is_unsaid = |one: &Going| memories(one) > 0 && !with_memories.contains(&one.key);
+    if global.yes && !going.iter().any(is_unsaid) {
         return Ok(());
     }
-    let what = match going {
-        [one] => one.key.clone(),
-        many => format!("{} project folders", many.len()),
+    let some = |one: &Going| {
+        let sessions = one.proposal.listed.sessions.len();
+        words::counted(sessions, "session", "sessions")
     };
-    let flags = unsaid
+    let what = match going {
+        [one] if !one.proposal.listed.whole => format!("{} of {}", some(one), one.key),
+        [one] => one.key.clone(),
+        many => {
+            let (whole, parts): (Vec<&Going>, Vec<&Going>) =
+                many.iter().partition(|one| one.proposal.listed.whole);
+            let whole = (!whole.is_empty())
+                .then(|| words::counted(whole.len(), "project folder", "project folders"));
+            let parts = parts
+                .into_iter()
+                .map(|one| format!("{} of {}", some(one), one.key));
+            whole
+                .into_iter()
+                .chain(parts)
+                .collect::<Vec<_>>()
+                .join(" and ")
+        }
+    };
+    // All that must be said, also what was said already: the line is copied as it is.
+    let flags = going
         .iter()
+        .filter(|one| memories(one) > 0)
         .map(|one| format!(" --with-memories {}", one.key));
     let flags: String = flags.collect();
-    let memories = unsaid.iter().map(|one| memories(one)).sum();
+    let memories = going.iter().map(memories).sum();
     let too = match memories {
         0 => String::new(),
         many => format!(
@@ -162,7 +179,10 @@ fn list(opened: &Opened, one: &Going, output: &mut Output) -> io::Result<()> {
     for line in gone.chain(one.proposal.notes.iter().cloned()) {
         output.line(&format!(
             "  {}",
-            colour.paint(Style::Dim, &display::line(&line))
+            colour.paint(
+                Style::Dim,
+                &display::line(&words::homely(&line, &opened.home))
+            )
         ))?;
     }
     for (word, names) in [

@@ -283,3 +283,47 @@ fn a_sysroot_is_only_read() {
         "orphaned"
     );
 }
+
+/// Of a folder that another one shares only some sessions go: the line says so, and the list says which
+/// path is gone.
+#[test]
+fn what_is_asked_of_some_sessions_names_them() {
+    let desk = Desk::new();
+    let (gone, alive) = (desk.root().join("my-nest"), folder(&desk, "my_nest"));
+    let key = key(&desk, &gone);
+    transcript(&desk, &key, "gone", &[&gone], 3);
+    transcript(&desk, &key, "alive", &[&alive], 3);
+    memory(&desk, &key, "a", "x");
+    let asked = format!("1 session of {key} would go to the trash: --yes does it");
+    for arguments in [
+        ["prune", &key].as_slice(),
+        &["prune", &key, "--of", gone.to_str().unwrap()],
+        &["prune", gone.to_str().unwrap()],
+    ] {
+        let said = desk.refused(arguments, 2, "confirm");
+        assert!(said.ends_with(&asked), "{said}");
+    }
+    let note = format!("shared by 2 folders, of which {} is gone", gone.display());
+    assert_eq!(listed(&desk, &key)["notes"], json!([note]));
+}
+
+/// The line can be copied: it holds all that must be said, also what was said already.
+#[test]
+fn the_hint_names_each_folder_that_must_be_named() {
+    let desk = Desk::new();
+    let (one, other) = (orphan(&desk, "one"), orphan(&desk, "other"));
+    let arguments = ["prune", &one, &other, "--yes", "--with-memories", &one];
+    let said = desk.refused(&arguments, 2, "confirm");
+    assert!(
+        said.ends_with(&format!(
+            "--yes --with-memories {one} --with-memories {other} does it (4 memories go too)"
+        )),
+        "{said}"
+    );
+    let help = desk.done(&["prune", "--help"]).out;
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        help.contains("of a folder whose memories go with it; may be given more than once"),
+        "{help}"
+    );
+}
