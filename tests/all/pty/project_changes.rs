@@ -68,7 +68,7 @@ fn a_project_is_forgotten_everywhere_by_its_name_and_comes_back() {
 
     let terminal = opened(&place, "done");
     terminal.send("X");
-    terminal.wait_for("memories that go (1): one.md");
+    terminal.wait_for("memories that go to the trash (1): one.md");
     terminal.wait_for(&format!("todos/{}.json", SESSIONS[1]));
     terminal.wait_for("is there and would find");
     terminal.send("\r");
@@ -143,7 +143,10 @@ fn the_sessions_of_another_path_go_to_its_folder() {
 
     let terminal = opened(&place, "shop");
     terminal.send("S");
-    terminal.wait_for(&format!("sessions that go (1): {}", SESSIONS[1]));
+    terminal.wait_for(&format!(
+        "sessions that move (1): {}",
+        SESSIONS[1]
+    ));
     terminal.send("\r");
     until("it is where its path is", || moved.is_file());
     terminal.wait_for("2 folders");

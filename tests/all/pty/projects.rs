@@ -52,7 +52,7 @@ fn a_project_goes_when_its_name_is_typed_and_comes_back_to_view_and_tree() {
         .join(key(&place, "old"));
     let terminal = opened(&place);
     terminal.send("d");
-    terminal.wait_for("memories that go (1): three.md");
+    terminal.wait_for("memories that go to the trash (1): three.md");
     // Told from where all of them lie, not without its slashes.
     terminal.wait_for(&format!("trash {}", key(&place, "old")));
     terminal.send("\r");
