@@ -159,7 +159,7 @@ impl From<WishError> for Failure {
                 }
                 FoldError::Taken { path } => Self::usage("taken", message).at(&path),
                 FoldError::Unreadable { path, .. } => Self::disk("unreadable", message).at(&path),
-                FoldError::Index(_) => Self::usage("refused", message),
+                FoldError::Index(error) => error.into(),
             },
         }
     }

@@ -20,6 +20,7 @@ mod cli_oracle;
 mod cli_preview;
 mod cli_project_home;
 mod cli_projects;
+mod cli_projects_odd;
 mod cli_prune;
 mod cli_prune_refused;
 mod cli_real_repository;
