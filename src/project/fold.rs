@@ -2,14 +2,16 @@
 //! in it. Where the other is not there yet the folder is moved as it is; nothing is overwritten, and
 //! what is left of the first, its index above all, goes to the trash. One change set, one undo.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Project;
+use super::archive::folded;
 use super::fold_index::Lined;
 use crate::base::disk::{Disk, Kind};
 use crate::base::front_matter;
+use crate::config::limits::FOLDER_DEPTH;
 use crate::memory::proposal::{Folder, ProposalError};
 use crate::memory::scan::INDEX_FILE;
 use crate::store::change::{Change, ChangeSet, Op};
@@ -62,6 +64,8 @@ pub(super) struct Fold<'a> {
     emptied: Vec<PathBuf>,
     /// Memories of the folder at hand that got another name, by their paths below it.
     pub(super) renamed: HashMap<String, String>,
+    /// What lay below the memory folder that they go to, or came from another one, without case.
+    there: HashSet<String>,
     /// What comes to a path, by that path.
     coming: HashMap<PathBuf, PathBuf>,
     /// Indexes that get lines, in the order in which they came up.
@@ -176,6 +180,7 @@ impl<'a> Fold<'a> {
             reason,
             emptied: Vec::new(),
             renamed: HashMap::new(),
+            there: HashSet::new(),
             coming: HashMap::new(),
             indexes: Vec::new(),
             several: false,
@@ -290,15 +295,38 @@ impl<'a> Fold<'a> {
         Ok(())
     }
 
-    fn memories(&mut self, from: &Path, to: &Path) -> Result<(), FoldError> {
+    /// Begins with another folder of memories that go to `to`.
+    fn turn_to(&mut self, to: &Path) {
         self.renamed.clear();
+        let mut there = HashSet::new();
+        self.names(to, "", 0, &mut there);
+        let coming = self.coming.keys();
+        let coming = coming.filter_map(|path| path.strip_prefix(to).ok());
+        there.extend(coming.map(|inner| folded(&inner.to_string_lossy())));
+        self.there = there;
+    }
+
+    fn names(&self, folder: &Path, prefix: &str, depth: usize, found: &mut HashSet<String>) {
+        // What can't be listed is told when something goes there.
+        for item in self.disk.list(folder).unwrap_or_default() {
+            let inner = format!("{prefix}{}", item.name.to_string_lossy());
+            if item.kind == Kind::Folder && depth < FOLDER_DEPTH {
+                let below = folder.join(&item.name);
+                self.names(&below, &format!("{inner}/"), depth + 1, found);
+            }
+            found.insert(folded(&inner));
+        }
+    }
+
+    fn memories(&mut self, from: &Path, to: &Path) -> Result<(), FoldError> {
+        self.turn_to(to);
         self.files(from, to, "")?;
         self.index_lines(from, to, None)
     }
 
     /// Some memories, by their paths below their folder, with their index lines.
     pub(super) fn some(&mut self, from: &Path, to: &Path, some: &[&str]) -> Result<(), FoldError> {
-        self.renamed.clear();
+        self.turn_to(to);
         for inner in some {
             self.place(to, inner)?;
             self.file(from, to, inner);
@@ -317,7 +345,18 @@ impl<'a> Fold<'a> {
 
     fn file(&mut self, from: &Path, to: &Path, inner: &str) {
         let (path, target) = (from.join(inner), to.join(inner));
-        if !self.is_taken(&target) {
+        if !self.is_taken(&target) && self.there.contains(&folded(inner)) {
+            let other = self.free_name(to, inner);
+            self.go(
+                &path,
+                &to.join(&other),
+                "its name differs only in case from another",
+            );
+            self.notes.push(format!(
+                "{inner} differs only in case from one that is there: this one becomes {other}"
+            ));
+            self.renamed.insert(inner.to_string(), other);
+        } else if !self.is_taken(&target) {
             self.go(&path, &target, "a memory to the others");
         } else if !self.is_same(&path, &target) {
             let other = self.free_name(to, inner);
@@ -364,7 +403,7 @@ impl<'a> Fold<'a> {
         let mut number = 2;
         loop {
             let name = format!("{stem}-{number}{end}");
-            if !self.is_taken(&to.join(&name)) {
+            if !self.is_taken(&to.join(&name)) && !self.there.contains(&folded(&name)) {
                 return name;
             }
             number += 1;

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::fold::{Fold, FoldError};
-use crate::memory::file::MemoryType;
+use crate::memory::file::{Memory, MemoryType};
 use crate::memory::index_edit::{self, NewEntry};
+use crate::memory::pointer::PointerState;
 use crate::memory::proposal::{Folder, ProposalError, Source};
 use crate::memory::scan::{self, INDEX_FILE};
 use crate::store::change::{Age, ChangeSet, Op};
@@ -100,7 +101,27 @@ impl Fold<'_> {
                 self.indexes.len() - 1
             }
         };
+        // A line that led nowhere leads to what comes now.
+        let coming = ours.iter().filter_map(|memory| {
+            let goes = self
+                .renamed
+                .get(&*memory.path)
+                .map_or(&*memory.path, |it| it);
+            let comes = some.is_none_or(|some| some.contains(&&*memory.path));
+            comes.then(|| Memory {
+                path: goes.into(),
+                ..memory.clone()
+            })
+        });
+        let coming: Vec<Memory> = coming.collect();
         let lined = &mut self.indexes[at];
+        let awaited = folder(to, &coming).pointers(&lined.text, prefix);
+        let awaited = awaited.into_iter().filter(|pointer| {
+            let leads = matches!(pointer.state, PointerState::Ok | PointerState::Duplicate);
+            leads && pointer.place.is_entry()
+        });
+        let awaited = awaited.filter_map(|pointer| pointer.resolved);
+        lined.targets.extend(awaited);
         for pointer in old.pointers(&source.text, prefix) {
             let Some(resolved) = pointer.resolved.filter(|_| pointer.place.is_entry()) else {
                 continue;

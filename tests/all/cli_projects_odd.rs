@@ -31,3 +31,49 @@ fn an_index_that_can_t_be_read_is_a_disk_fault() {
     desk.refused(&["merge", &one, &two], 3, "unreadable");
     assert_eq!(pictured(&desk), before);
 }
+
+/// A line that led nowhere is that of the memory that comes: there is no second one.
+#[test]
+fn a_line_that_waits_for_what_comes_stays_the_only_one() {
+    let desk = Desk::new();
+    let (one, two) = (bare(&desk, "one"), bare(&desk, "two"));
+    for (from, id) in [(&one, "s1"), (&two, "s2")] {
+        let folder = projects(&desk).join(from);
+        fs::rename(
+            folder.join(format!("{ID}.jsonl")),
+            folder.join(format!("{id}.jsonl")),
+        )
+        .unwrap();
+    }
+    memory(&desk, &one, "b", "It comes.");
+    memory(&desk, &one, "c", "It comes too.");
+    memory(&desk, &two, "a", "It is there.");
+    let index = projects(&desk).join(&two).join("memory/MEMORY.md");
+    let text = fs::read_to_string(&index).unwrap() + "- [B](./b.md) — lost\n";
+    fs::write(&index, &text).unwrap();
+    desk.done(&["merge", &one, &two]);
+    let after = fs::read_to_string(&index).unwrap();
+    assert_eq!(after, text + "- [c](c.md) — x\n");
+    assert!(index.with_file_name("b.md").exists());
+}
+
+/// On a disk that ignores case the two would be one.
+#[test]
+fn a_memory_that_differs_only_in_case_gets_another_name() {
+    let desk = Desk::new();
+    let (one, two) = (bare(&desk, "one"), bare(&desk, "two"));
+    fs::remove_file(projects(&desk).join(&one).join(format!("{ID}.jsonl"))).unwrap();
+    memory(&desk, &one, "A2", "In capitals.");
+    memory(&desk, &two, "a2", "Small.");
+    let ran = desk.done(&["merge", &one, &two]);
+    assert!(
+        ran.err.contains(
+            "A2.md differs only in case from one that is there: this one becomes A2-2.md"
+        ),
+        "{ran:?}"
+    );
+    let folder = projects(&desk).join(&two).join("memory");
+    let index = fs::read_to_string(folder.join("MEMORY.md")).unwrap();
+    assert_eq!(index, "- [a2](a2.md) — x\n- [A2](A2-2.md) — x\n");
+    assert!(folder.join("A2-2.md").exists() && !folder.join("A2.md").exists());
+}

@@ -128,7 +128,7 @@ fn mode_of(mode: u32) -> u32 {
 }
 
 /// A name as a disk sees it that knows neither case nor forms of one letter.
-fn folded(name: &str) -> String {
+pub(super) fn folded(name: &str) -> String {
     name.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
