@@ -166,7 +166,12 @@ fn text(bytes: &[u8], range: &Range<usize>) -> Option<String> {
 /// The path below the new one that a path below the old one becomes.
 fn moved(path: &str, change: Change<'_>) -> Option<String> {
     let rest = path.strip_prefix(change.old)?;
-    (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", change.new))
+    // The root of all folders ends in the separator itself.
+    let new = change.new.trim_end_matches('/');
+    (rest.is_empty() || rest.starts_with('/')).then(|| match rest {
+        "" => change.new.to_string(),
+        _ => format!("{new}{rest}"),
+    })
 }
 
 fn rewritten(bytes: &[u8], ranges: &[Range<usize>], change: Change<'_>) -> Rewritten {

@@ -38,3 +38,23 @@ fn only_keys_of_the_projects_are_rewritten() {
     assert_eq!(changed("{\"projects\": {\"/srv/old", of_projects).1, 0);
     assert_eq!(changed("no json", of_projects).1, 0);
 }
+
+#[test]
+fn below_the_root_of_all_folders_a_path_begins_with_one_slash() {
+    let change = Change {
+        old: "/srv/old",
+        new: "/",
+    };
+    for (path, new) in [
+        ("/srv/old", Some("/")),
+        ("/srv/old/", Some("/")),
+        ("/srv/old/child", Some("/child")),
+        ("/srv/older", None),
+    ] {
+        assert_eq!(moved(path, change).as_deref(), new, "{path}");
+    }
+    assert_eq!(
+        moved("/srv/old/", CHANGE).as_deref(),
+        Some("/srv/né \"w\"/")
+    );
+}
