@@ -179,11 +179,13 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         }
         Some(Subcommand::Usage) => usage::run(&Opened::open(&global)?, global.json, &mut output)?,
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
-        Some(Subcommand::Relink(asked)) => relink::relink(asked, &global, &mut output)?,
+        Some(Subcommand::Relink(asked)) => {
+            ending = relink::relink(asked, &global, &mut output)?;
+        }
         Some(Subcommand::Merge(asked)) => relink::merge(asked, &global, &mut output)?,
         Some(Subcommand::Split(asked)) => relink::split(asked, &global, &mut output)?,
         Some(Subcommand::FoldIn(asked)) => relink::fold_in(asked, &global, &mut output)?,
-        Some(Subcommand::Forget(asked)) => prune::forget(asked, &global, &mut output)?,
+        Some(Subcommand::Forget(asked)) => ending = prune::forget(asked, &global, &mut output)?,
         Some(Subcommand::Export(asked)) => ending = export::run(asked, &global, &mut output)?,
         Some(Subcommand::Import(asked)) => import::run(asked, &global, &mut output)?,
         Some(Subcommand::Trash { empty: false }) => {

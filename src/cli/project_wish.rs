@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::agents::claude::{ProjectProposal, ProjectWish, WishError};
 use crate::base::display;
+use crate::cli::Ending;
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
 use crate::cli::failure::{Failure, say};
@@ -55,6 +56,21 @@ pub fn find<'a>(
 /// What a wish would do.
 pub fn propose(opened: &Opened, wish: &ProjectWish) -> Result<ProjectProposal, Failure> {
     Ok(opened.store.wished(wish)?)
+}
+
+/// Says what was wished and can't be done, while the rest can.
+pub fn say_undone(undone: &[String]) {
+    for said in undone {
+        say(&display::line(&format!("loci: not done: {said}")));
+    }
+}
+
+/// That something was not done is in the ending.
+pub fn ending(undone: &[String]) -> Ending {
+    match undone {
+        [] => Ending::Done,
+        [_, ..] => Ending::Found,
+    }
 }
 
 /// Refuses what a person has not said yes to.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::agents::claude::{ProjectProposal, ProjectWish};
 use crate::base::display;
+use crate::cli::Ending;
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
 use crate::cli::failure::{Failure, Stop, say};
@@ -62,13 +63,16 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
 }
 
 /// `forget`: one project folder and all that the client holds of it elsewhere.
-pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<(), Stop> {
+/// That some of it could not be done is in the ending.
+pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<Ending, Stop> {
     let opened = Opened::to_write(global)?;
     let read = projects::read(&opened)?;
     let project = project_wish::find(&read.projects, &asked.key, &opened)?;
     let key = project.key.clone();
     let wish = ProjectWish::Forget { key: key.clone() };
     let mut proposal = project_wish::propose(&opened, &wish)?;
+    let undone = proposal.undone.clone();
+    project_wish::say_undone(&undone);
     // All of it goes only on `--yes` anyway.
     let asks = std::mem::take(&mut proposal.asks);
     proposal.notes.splice(0..0, asks);
@@ -84,7 +88,8 @@ pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<()
         &asked.with_memories,
         global,
         output,
-    )
+    )?;
+    Ok(project_wish::ending(&undone))
 }
 
 /// Lists all that goes, and lets it go where that is said.
@@ -225,6 +230,7 @@ fn report(
                 .map(|held| HeldShape::new(held, true))
                 .collect(),
             notes: &one.proposal.notes,
+            undone: &one.proposal.undone,
             change: done.shape(),
         })?;
         return Ok(());
@@ -243,5 +249,7 @@ struct PruneShape<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     elsewhere: Vec<HeldShape>,
     notes: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    undone: &'a [String],
     change: change::WriteShape<'a>,
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::agents::claude::ProjectWish;
 use crate::base::display;
+use crate::cli::Ending;
 use crate::cli::args::Global;
 use crate::cli::change::{Done, WriteShape};
 use crate::cli::failure::{Stop, say};
@@ -21,7 +22,8 @@ use crate::cli::{project_wish, projects, words};
 use crate::project::Project;
 use crate::project::elsewhere::Kind;
 
-pub fn relink(asked: &Relink, global: &Global, output: &mut Output) -> Result<(), Stop> {
+/// That something asked for could not be rewritten is in the ending.
+pub fn relink(asked: &Relink, global: &Global, output: &mut Output) -> Result<Ending, Stop> {
     let opened = Opened::to_write(global)?;
     let read = projects::read(&opened)?;
     let also: Vec<Kind> = asked.also.iter().map(|also| also.kind()).collect();
@@ -76,8 +78,9 @@ pub fn relink(asked: &Relink, global: &Global, output: &mut Output) -> Result<()
         let new = opened.store.place(&asked.path).path;
         format!("loci relink {} {}", short(old), short(&new))
     });
+    report.undone = proposal.undone;
     report.show(&opened, global, output)?;
-    Ok(())
+    Ok(project_wish::ending(&report.undone))
 }
 
 /// The project of the new place, where the old path is asked to be rewritten after a relink: it has
@@ -155,6 +158,7 @@ struct Report {
     elsewhere: Vec<HeldShape>,
     /// The command that rewrites the old path where that was not asked for, but for its `--also`.
     again: Option<String>,
+    undone: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -162,6 +166,8 @@ struct ReportShape<'a> {
     change: WriteShape<'a>,
     elsewhere: &'a [HeldShape],
     notes: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    undone: &'a [String],
 }
 
 impl Report {
@@ -171,15 +177,18 @@ impl Report {
             notes,
             elsewhere: Vec::new(),
             again: None,
+            undone: Vec::new(),
         }
     }
 
     fn show(&self, opened: &Opened, global: &Global, output: &mut Output) -> io::Result<()> {
+        project_wish::say_undone(&self.undone);
         if global.json {
             return output.json(&ReportShape {
                 change: self.done.shape(),
                 elsewhere: &self.elsewhere,
                 notes: &self.notes,
+                undone: &self.undone,
             });
         }
         for note in &self.notes {

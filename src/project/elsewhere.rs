@@ -2,8 +2,11 @@
 //! projects of `.claude.json`. Each place is found and rewritten by its own field, so that neither a
 //! sibling that shares the beginning nor a text that mentions the path is touched.
 
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+use serde::de::IgnoredAny;
 
 use super::{Project, claude_json};
 use crate::base::disk::Disk;
@@ -29,6 +32,14 @@ pub struct Held {
     pub after: Vec<u8>,
 }
 
+/// A file that can't be looked through or rewritten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: Kind,
+    /// Which file, and why: a sentence.
+    pub said: String,
+}
+
 /// A path and the one that it becomes.
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
@@ -39,7 +50,7 @@ pub struct Change<'a> {
 /// New bytes, and how many lines or entries are others in them.
 type Rewritten = (Vec<u8>, usize);
 
-/// The files of the client that hold the old path, and a sentence for each that can't be rewritten.
+/// The files of the client that hold the old path, and those that can't be rewritten.
 #[must_use]
 pub fn held(
     disk: &Disk,
@@ -47,7 +58,7 @@ pub fn held(
     history: &Path,
     claude_json: &Path,
     change: Change<'_>,
-) -> (Vec<Held>, Vec<String>) {
+) -> (Vec<Held>, Vec<Fault>) {
     let mut files: Vec<(Kind, &Path)> = Vec::new();
     for session in &project.census.sessions {
         files.push((Kind::Transcripts, &session.transcript));
@@ -60,7 +71,10 @@ pub fn held(
         let ranges = match kind {
             Kind::Transcripts => of_lines(before, b"\"cwd\""),
             Kind::History => of_lines(before, b"\"project\""),
-            Kind::ClaudeJson => of_projects(before),
+            Kind::ClaudeJson => {
+                is_json(before)?;
+                of_projects(before)
+            }
         };
         let is_new =
             |range: &Range<usize>| text(before, range).is_some_and(|path| path == change.new);
@@ -72,18 +86,21 @@ pub fn held(
 }
 
 /// The files of the client that hold an entry of a path, and what they would be without: lines of the
-/// input history, projects of `.claude.json`. A sentence for each that can't be rewritten.
+/// input history, projects of `.claude.json`; and those that can't be rewritten.
 #[must_use]
 pub fn without(
     disk: &Disk,
     history: &Path,
     claude_json: &Path,
     is_it: impl Fn(&str) -> bool,
-) -> (Vec<Held>, Vec<String>) {
+) -> (Vec<Held>, Vec<Fault>) {
     let files = vec![(Kind::History, history), (Kind::ClaudeJson, claude_json)];
     looked_through(disk, files, |kind, before| match kind {
         Kind::Transcripts | Kind::History => Ok(without_lines(before, &is_it)),
-        Kind::ClaudeJson => without_projects(before, &is_it),
+        Kind::ClaudeJson => {
+            is_json(before)?;
+            without_projects(before, &is_it)
+        }
     })
 }
 
@@ -92,39 +109,62 @@ fn looked_through(
     disk: &Disk,
     files: Vec<(Kind, &Path)>,
     make: impl Fn(Kind, &[u8]) -> Result<Rewritten, String>,
-) -> (Vec<Held>, Vec<String>) {
+) -> (Vec<Held>, Vec<Fault>) {
     let mut found = Vec::new();
     let mut faults = Vec::new();
     for (kind, file) in files {
-        let Ok(data) = disk.metadata(file) else {
-            continue;
-        };
-        let shown = file.display();
-        if data.len() > REWRITE_BYTES {
-            let size = data.len() / 1024 / 1024;
-            faults.push(format!("{shown} is {size} MiB large: it is not rewritten"));
-            continue;
-        }
-        let before = match disk.read(file) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                faults.push(format!("{shown} can't be read: {error}"));
-                continue;
-            }
-        };
-        match make(kind, &before) {
-            Ok((_, 0)) => {}
-            Ok((after, places)) => found.push(Held {
+        let made = read(disk, file).and_then(|before| match before {
+            None => Ok(None),
+            Some(before) => make(kind, &before).map(|made| Some((before, made))),
+        });
+        match made {
+            Ok(None | Some((_, (_, 0)))) => {}
+            Ok(Some((before, (after, places)))) => found.push(Held {
                 kind,
                 file: file.to_path_buf(),
                 places,
                 before,
                 after,
             }),
-            Err(why) => faults.push(format!("{shown} {why}: it is not rewritten")),
+            Err(why) => {
+                let said = format!("{} {why}: it is not rewritten", file.display());
+                faults.push(Fault { kind, said });
+            }
         }
     }
     (found, faults)
+}
+
+/// The bytes of a file, none where there is no such file; else why it is not read, the end of a
+/// sentence.
+fn read(disk: &Disk, file: &Path) -> Result<Option<Vec<u8>>, String> {
+    match disk.metadata(file) {
+        Ok(data) if data.len() > REWRITE_BYTES => {
+            let size = data.len() / 1024 / 1024;
+            Err(format!("is {size} MiB large"))
+        }
+        Ok(_) => match disk.read(file) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) => Err(format!("can't be read: {error}")),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match disk.link(file) {
+            Ok(to) => Err(format!("is a link to {}, which is not there", to.display())),
+            Err(_) => Ok(None),
+        },
+        Err(error) => Err(format!("can't be read: {error}")),
+    }
+}
+
+/// Refuses what is no JSON, in which no entry can be told; an empty file holds none.
+fn is_json(bytes: &[u8]) -> Result<(), String> {
+    let json = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if json.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    match serde_json::from_slice::<IgnoredAny>(json) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("is no JSON ({error})")),
+    }
 }
 
 fn without_lines(bytes: &[u8], is_it: impl Fn(&str) -> bool) -> Rewritten {
@@ -152,11 +192,8 @@ fn without_projects(bytes: &[u8], is_it: impl Fn(&str) -> bool) -> Result<Rewrit
         return Ok((Vec::new(), 0));
     }
     let after = projects.without(bytes, &gone);
-    let json = after.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&after);
-    match serde_json::from_slice::<serde::de::IgnoredAny>(json) {
-        Ok(_) => Ok((after, gone.len())),
-        Err(error) => Err(format!("is no JSON as the client writes it ({error})")),
-    }
+    is_json(&after)?;
+    Ok((after, gone.len()))
 }
 
 fn text(bytes: &[u8], range: &Range<usize>) -> Option<String> {

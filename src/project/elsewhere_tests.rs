@@ -58,3 +58,30 @@ fn below_the_root_of_all_folders_a_path_begins_with_one_slash() {
         Some("/srv/né \"w\"/")
     );
 }
+
+/// What can't be read or understood is told; what is not there holds nothing.
+#[test]
+fn what_can_t_be_looked_through_is_told() {
+    let root = tempfile::tempdir().expect("a temporary folder");
+    let (history, config) = (root.path().join("history"), root.path().join("config"));
+    let said = || {
+        let (held, faults) = without(&Disk::system(), &history, &config, |_| true);
+        assert_eq!(held, []);
+        let said = faults.into_iter().map(|one| (one.kind, one.said));
+        said.collect::<Vec<_>>()
+    };
+    assert_eq!(said(), []);
+    std::fs::write(&config, " \n").expect("a file");
+    assert_eq!(said(), []);
+    std::os::unix::fs::symlink("nowhere", &history).expect("a link");
+    std::fs::write(&config, "{\"projects\":{\"/a\":{},").expect("a file");
+    let [(Kind::History, first), (Kind::ClaudeJson, second)] = &said()[..] else {
+        panic!("{:?}", said());
+    };
+    let ends = "history is a link to nowhere, which is not there: it is not rewritten";
+    assert!(first.ends_with(ends), "{first}");
+    assert!(second.contains("config is no JSON ("), "{second}");
+    std::fs::remove_file(&history).expect("removed");
+    std::fs::create_dir(&history).expect("a folder");
+    assert!(said()[0].1.contains("can't be read"), "{:?}", said());
+}

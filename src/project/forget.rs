@@ -33,6 +33,8 @@ pub struct Forgotten {
     pub elsewhere: Vec<Held>,
     /// What stays, and why: sentences.
     pub notes: Vec<String>,
+    /// What can't be done of it: sentences.
+    pub undone: Vec<String>,
 }
 
 /// What forgetting a project would take.
@@ -44,7 +46,8 @@ pub fn forget(disk: &Disk, project: &Project, client: Client<'_>) -> Forgotten {
         let whole = project.key.len() <= MAX_PLAIN_UNITS || key::encode(path) == project.key;
         key::is_of(&project.key, path) && (whole || paths.contains(&Path::new(path)))
     };
-    let (held, mut notes) = elsewhere::without(disk, client.history, client.claude_json, is_its);
+    let (held, faults) = elsewhere::without(disk, client.history, client.claude_json, is_its);
+    let mut notes = Vec::new();
     let mut listed = all_of(disk, project, Vec::new());
     let mut set = ChangeSet::new(format!("forget {}", project.key), Author::You);
     for one in &held {
@@ -85,6 +88,7 @@ pub fn forget(disk: &Disk, project: &Project, client: Client<'_>) -> Forgotten {
         listed,
         elsewhere: held,
         notes,
+        undone: faults.into_iter().map(|fault| fault.said).collect(),
     }
 }
 

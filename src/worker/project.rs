@@ -24,6 +24,7 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, V
         notes,
         asks,
         elsewhere,
+        undone,
     } = store.wished(wish).map_err(|error| error.to_string())?;
     let what = match wish {
         ProjectWish::Split { .. } => [
@@ -49,7 +50,7 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, V
     };
     let all = [&listed.memories, &listed.sessions, &listed.others];
     let listed = what.into_iter().zip(all).map(named);
-    let warnings = asks.into_iter().chain(notes);
+    let warnings = undone.into_iter().chain(asks).chain(notes);
     let proposal = Proposal {
         there: false,
         set,

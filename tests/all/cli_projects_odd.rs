@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 
-use crate::cli_project_home::{key, memory, orphan, pictured, projects, transcript};
+use crate::cli_project_home::{folder, key, memory, orphan, pictured, projects, transcript};
 use crate::cli_write_home::Desk;
 
 const ID: &str = "21111111-1111-4111-8111-111111111111";
@@ -16,6 +16,56 @@ fn bare(desk: &Desk, name: &str) -> String {
     let key = key(desk, &path);
     transcript(desk, &key, ID, &[&path], 5);
     key
+}
+
+/// What was asked to be rewritten and can't be is said; the rest is done.
+#[test]
+fn what_can_t_be_rewritten_is_said() {
+    let home = |desk: &Desk| desk.root().join("home");
+    let broken = |desk: &Desk| {
+        fs::write(home(desk).join(".claude.json"), "{\"projects\":{\"/a\":{},").unwrap();
+        let history = projects(desk).with_file_name("history.jsonl");
+        symlink("nowhere", history).unwrap();
+    };
+    for also in ["history", "claude-json", "history,claude-json", ""] {
+        let desk = Desk::new();
+        let old = orphan(&desk, "old");
+        broken(&desk);
+        let new = folder(&desk, "new");
+        let mut arguments = vec!["relink", &old, new.to_str().unwrap(), "--json"];
+        if !also.is_empty() {
+            arguments.extend(["--also", also]);
+        }
+        let ran = desk.run(&arguments);
+        let undone = also.split(',').filter(|kind| !kind.is_empty()).count();
+        assert_eq!(ran.code, Some(i32::from(undone > 0)), "{ran:?}");
+        assert_eq!(
+            ran.err.matches("loci: not done: ").count(),
+            undone,
+            "{ran:?}"
+        );
+        let done = ran.json();
+        let told = done["undone"].as_array().map_or(0, Vec::len);
+        assert_eq!(told, undone, "{done}");
+        assert_eq!(
+            done["notes"].as_array().unwrap().len(),
+            2 - undone,
+            "{done}"
+        );
+        assert!(!projects(&desk).join(&old).exists());
+    }
+    let desk = Desk::new();
+    let gone = bare(&desk, "gone");
+    broken(&desk);
+    let ran = desk.run(&["forget", &gone, "--yes"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for said in [
+        "history.jsonl is a link to nowhere",
+        ".claude.json is no JSON",
+    ] {
+        assert!(ran.err.contains(said), "{ran:?}");
+    }
+    assert!(!projects(&desk).join(&gone).exists());
 }
 
 /// A disk fault is told as such.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::{ArchiveError, Claude, SwitchError};
 use crate::config::limits::SESSION_SECONDS;
-use crate::project::elsewhere::{Held, Kind};
+use crate::project::elsewhere::{Fault, Held, Kind};
 use crate::project::fold::{FoldError, Target, fold_all};
 use crate::project::forget::{Client, Forgotten, forget};
 use crate::project::prune::{PruneError, prune};
@@ -63,6 +63,8 @@ pub struct ProjectProposal {
     pub asks: Vec<String>,
     /// Where else the client's files hold the path. Only what the wish names is rewritten by the set.
     pub elsewhere: Vec<Held>,
+    /// What is wished and can't be done: sentences. The rest can.
+    pub undone: Vec<String>,
 }
 
 /// Why a wish is not granted: a sentence for a person.
@@ -132,6 +134,7 @@ impl ProjectProposal {
             notes,
             asks: Vec::new(),
             elsewhere: Vec::new(),
+            undone: Vec::new(),
         }
     }
 }
@@ -217,6 +220,7 @@ impl Claude {
             listed,
             elsewhere,
             notes,
+            undone,
         } = forget(self.disk(), &project, client);
         let mut asks: Vec<String> = self.in_use(&project, None).into_iter().collect();
         for one in others.iter().filter(|one| one.memory_key == key) {
@@ -226,6 +230,7 @@ impl Claude {
             listed,
             asks,
             elsewhere,
+            undone,
             ..ProjectProposal::new(set, notes)
         })
     }
@@ -310,4 +315,12 @@ impl Claude {
             }),
         }
     }
+}
+
+/// The sentences of files that were asked to be rewritten, and those of the others.
+pub(super) fn parted(faults: Vec<Fault>, also: &[Kind]) -> (Vec<String>, Vec<String>) {
+    let (asked, others): (Vec<Fault>, Vec<Fault>) =
+        faults.into_iter().partition(|one| also.contains(&one.kind));
+    let said = |faults: Vec<Fault>| faults.into_iter().map(|one| one.said).collect();
+    (said(asked), said(others))
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::project_wish::{ProjectProposal, Result, WishError};
+use super::project_wish::{ProjectProposal, Result, WishError, parted};
 use super::switch::settled;
 use super::{Claude, Place};
 use crate::memory::scan;
@@ -40,7 +40,7 @@ impl Claude {
             memory: &memory,
         };
         let new = place.path.to_string_lossy();
-        let (held, mut notes) = match project.path.as_deref().and_then(Path::to_str) {
+        let (held, faults) = match project.path.as_deref().and_then(Path::to_str) {
             None => Default::default(),
             Some(_) if home.is_some() => Default::default(),
             Some(old) => {
@@ -56,6 +56,7 @@ impl Claude {
             whole &= one.kind != Kind::Transcripts;
             set = set.with(new_path(one), "the new path for the old one");
         }
+        let (undone, mut notes) = parted(faults, also);
         let (set, more) = fold(self.disk(), project, target, set, Why::Relink { whole })?;
         notes.extend(more);
         let mut asks: Vec<String> = shared(project).into_iter().collect();
@@ -63,6 +64,7 @@ impl Claude {
         Ok(ProjectProposal {
             asks,
             elsewhere: held,
+            undone,
             ..ProjectProposal::new(set, notes)
         })
     }
@@ -85,18 +87,20 @@ impl Claude {
         self.quiet(project)?;
         let (history, claude_json) = (self.history_file(), self.claude_json());
         let change = elsewhere::Change { old: was, new };
-        let (held, notes) = elsewhere::held(self.disk(), project, &history, &claude_json, change);
+        let (held, faults) = elsewhere::held(self.disk(), project, &history, &claude_json, change);
+        let (undone, notes) = parted(faults, also);
         let title = format!("relink {} to {new}", old.display());
         let mut set = ChangeSet::new(title, Author::You);
         for one in held.iter().filter(|one| also.contains(&one.kind)) {
             set = set.with(new_path(one), "the new path for the old one");
         }
-        if set.changes.is_empty() {
+        if set.changes.is_empty() && undone.is_empty() {
             let path = old.to_path_buf();
             return Err(WishError::NotHeld { path });
         }
         Ok(ProjectProposal {
             elsewhere: held,
+            undone,
             ..ProjectProposal::new(set, notes)
         })
     }
