@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
+use serde_json::{Value, json};
 
 use crate::cli_project_home::{folder, key, memory, orphan, pictured, projects, transcript};
 use crate::cli_write_home::Desk;
@@ -16,6 +18,30 @@ fn bare(desk: &Desk, name: &str) -> String {
     let key = key(desk, &path);
     transcript(desk, &key, ID, &[&path], 5);
     key
+}
+
+/// One that can't be read does not stop the others; alone it is refused.
+#[test]
+fn an_export_leaves_out_what_can_t_be_read_and_says_so() {
+    let desk = Desk::new();
+    let (good, bad) = (orphan(&desk, "good"), bare(&desk, "bad"));
+    fs::write(projects(&desk).join(&bad).join("memory"), "no folder").unwrap();
+    let at = |name: &str| desk.root().join(name).to_str().unwrap().to_string();
+    let ran = desk.run(&["export", "--all", "--json", &at("x.tar")]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let done = ran.json();
+    let packed: Vec<&Value> = done["projects"].as_array().unwrap().iter().collect();
+    assert_eq!(packed.len(), 1, "{done}");
+    assert_eq!(packed[0]["key"], json!(good));
+    let left = &done["left_out"][0];
+    assert_eq!((&left["key"], &left["path"]), (&json!(bad), &json!("")));
+    assert!(
+        ran.err.contains("left out: ") && ran.err.contains("can't be read: "),
+        "{ran:?}"
+    );
+    assert!(Path::new(&at("x.tar")).is_file());
+    desk.refused(&["export", &at("y.tar"), &bad], 3, "unreadable");
+    assert!(!Path::new(&at("y.tar")).exists());
 }
 
 /// What was asked to be rewritten and can't be is said; the rest is done.

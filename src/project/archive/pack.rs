@@ -77,10 +77,11 @@ pub fn is_gzip(file: &Path) -> bool {
         .any(|one| end.eq_ignore_ascii_case(one))
 }
 
-/// Packs projects: their memory folders, and with `transcripts` their sessions.
+/// Packs projects: their memory folders, and with `transcripts` their sessions. One that can't be read
+/// is left out whole.
 ///
 /// # Errors
-/// What can't be read, or is more than an import would take.
+/// What can't be read where nothing else goes in; more than an import would take.
 pub fn pack(
     disk: &Disk,
     projects: &[&Project],
@@ -96,6 +97,7 @@ pub fn pack(
     let mut room = Room::default();
     for project in projects {
         if !keys.insert(folded(&project.key)) {
+    let mut unread = None;
             left_out.push(LeftOut {
                 key: project.key.clone(),
                 path: String::new(),
@@ -110,7 +112,7 @@ pub fn pack(
             files: Vec::new(),
             left_out: &mut left_out,
         };
-        gather.project(transcripts)?;
+        let taken = gather.project(transcripts);
         let mut files = gather.files;
         files.sort_by(|a, b| a.path.cmp(&b.path));
         drop_collisions(&mut files, &project.key, &mut left_out);
@@ -126,6 +128,22 @@ pub fn pack(
             listed: Listed::new(&project.key, path, listed.collect()),
             files,
         });
+        match taken {
+            Ok(()) => {}
+            // The others are not to wait for this one to be mended.
+            Err(PackError::Unreadable { path, error }) => {
+                left_out.retain(|left| left.key != project.key);
+                left_out.push(LeftOut {
+                    key: project.key.clone(),
+                    path: String::new(),
+                    why: format!("can't be read: {}: {error}", path.display()),
+                });
+                room = before;
+                unread.get_or_insert(PackError::Unreadable { path, error });
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
     }
     let bytes = match gzip {
         false => tar(Vec::new(), &gathered)?,
@@ -141,8 +159,11 @@ pub fn pack(
     })
 }
 
+    if let (Some(error), []) = (unread, gathered.as_slice()) {
+        return Err(error);
+    }
 /// What is still free of what an import takes.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Room {
     files: usize,
     bytes: u64,
@@ -198,6 +219,13 @@ impl Gather<'_> {
     }
 
     /// The files below `root`, which is called `prefix` in the archive; `inner` is where we are in it.
+        match self.disk.list(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let path = folder.clone();
+                return Err(PackError::Unreadable { path, error });
+            }
+            Ok(_) | Err(_) => {}
+        }
     fn below(
         &mut self,
         root: &Path,
@@ -205,7 +233,10 @@ impl Gather<'_> {
         inner: &str,
         depth: usize,
     ) -> Result<(), PackError> {
-        let folder = root.join(inner);
+        let folder = match inner {
+            "" => root.to_path_buf(),
+            _ => root.join(inner),
+        };
         let items = match self.disk.list(&folder) {
             Ok(items) => items,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
