@@ -254,6 +254,11 @@ impl App {
                         wish.was_shown(shown);
                     }
                 }
+                for ((_, wanted), memories) in wishes.iter_mut().zip(&proposed.memories) {
+                    if let Wanted::Project(wish) = wanted {
+                        wish.was_shown(memories.clone());
+                    }
+                }
                 let (folder, task) = (folder.unwrap_or_default(), Task::Carry(wishes));
                 self.review(title, &folder, proposed, task, Then::Unmark);
             }

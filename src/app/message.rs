@@ -235,6 +235,8 @@ pub struct Proposed {
     pub notices: Vec<String>,
     /// Where the path of a project that is relinked stands besides.
     pub old_paths: Vec<OldPath>,
+    /// What is said of the memories that go with a project, for each wish.
+    pub memories: Vec<Vec<String>>,
 }
 
 /// Files of the client's of one kind that hold the old path of a project.

@@ -276,6 +276,7 @@ fn the_review_of_a_move_remembers_whether_its_project_was_there() {
                 diff: String::new(),
                 notices: Vec::new(),
                 old_paths: Vec::new(),
+                memories: Vec::new(),
             })),
         });
         let effects = enter(&mut app);

@@ -132,6 +132,7 @@ impl App {
         let wishes = chosen.into_iter().map(|one| ProjectWish::Prune {
             key: one.key,
             of: Vec::new(),
+            seen: None,
         });
         self.look_at(format!("prune {what} to the trash"), wishes, effects);
     }
@@ -141,9 +142,10 @@ impl App {
         let Some((chosen, what)) = self.chosen_projects() else {
             return;
         };
-        let wishes = chosen
-            .into_iter()
-            .map(|one| ProjectWish::Forget { key: one.key });
+        let wishes = chosen.into_iter().map(|one| ProjectWish::Forget {
+            key: one.key,
+            seen: None,
+        });
         self.look_at(format!("forget {what} everywhere"), wishes, effects);
     }
 
@@ -175,27 +177,23 @@ impl App {
 
     /// What must be typed before wishes are carried out: a project with memories goes only so.
     pub(super) fn word_for(&self, wishes: &[(PathBuf, Wanted)]) -> Option<String> {
-        let read = self.projects.read()?;
-        let mut verb = "";
-        let gone = wishes.iter().filter_map(|(_, wanted)| {
-            let key = match wanted {
-                Wanted::Project(ProjectWish::Prune { key, .. }) => {
-                    verb = "prune";
-                    key
-                }
-                Wanted::Project(ProjectWish::Forget { key }) => {
-                    verb = "forget";
-                    key
-                }
-                _ => return None,
-            };
-            read.projects.iter().find(|one| one.key == *key)
+        let gone = wishes.iter().filter_map(|(_, wanted)| match wanted {
+            Wanted::Project(ProjectWish::Prune { key, seen, .. }) => Some(("prune", key, seen)),
+            Wanted::Project(ProjectWish::Forget { key, seen }) => Some(("forget", key, seen)),
+            _ => None,
         });
-        let gone: Vec<&Project> = gone.collect();
-        let memories = gone.iter().any(|one| !one.census.memories.is_empty());
-        memories.then(|| match gone.as_slice() {
-            [one] => one.title(),
-            _ => verb.to_string(),
+        let gone: Vec<_> = gone.collect();
+        // What was not shown is taken for memories.
+        let is_bare = |seen: &Option<Vec<String>>| seen.as_ref().is_some_and(Vec::is_empty);
+        let (verb, key, _) = gone.iter().find(|(_, _, seen)| !is_bare(seen))?;
+        let read = self.projects.read().into_iter();
+        let mut all = read.flat_map(|read| &read.projects);
+        Some(match gone.as_slice() {
+            [_] => {
+                let project = all.find(|one| one.key == **key);
+                project.map_or_else(|| (*key).clone(), Project::title)
+            }
+            _ => (*verb).to_string(),
         })
     }
 

@@ -56,11 +56,12 @@ fn what_wants_something_done_comes_first_and_worktrees_stand_below_their_reposit
 fn a_project_with_memories_is_pruned_only_when_its_name_is_typed() {
     let mut app = app(120, 40);
     let asked = press(&mut app, "5 d");
-    let wish = ProjectWish::Prune {
+    let wish = |seen| ProjectWish::Prune {
         key: "-work-old".to_string(),
         of: Vec::new(),
+        seen,
     };
-    assert_eq!(wishes(&asked), std::slice::from_ref(&wish));
+    assert_eq!(wishes(&asked), [wish(None)]);
     assert!(matches!(app.overlay, Some(Overlay::Review(_))));
     assert_eq!(wishes(&press(&mut app, "enter")), []);
     assert!(matches!(app.overlay, Some(Overlay::Prompt(_))));
@@ -68,7 +69,32 @@ fn a_project_with_memories_is_pruned_only_when_its_name_is_typed() {
     assert!(format!("{:?}", app.notice).contains("nothing was done"));
     press(&mut app, "d enter");
     let done = press(&mut app, "o l d enter");
-    assert_eq!(wishes(&done), [wish]);
+    assert_eq!(wishes(&done), [wish(Some(shown()))]);
+}
+
+/// What the review of a project that goes names of its memories.
+fn shown() -> Vec<String> {
+    vec!["a.md".to_string(), "b.md".to_string()]
+}
+
+/// What a review showed counts, not what the list knew before it.
+#[test]
+fn the_name_is_asked_for_by_what_the_review_names() {
+    let mut app = app(120, 40);
+    let mut wish = ProjectWish::Forget {
+        key: "-work-old".to_string(),
+        seen: None,
+    };
+    let word = |app: &mut App, wish: &ProjectWish| {
+        let wanted = Wanted::Project(wish.clone());
+        app.word_for(&[(std::path::PathBuf::new(), wanted)])
+    };
+    press(&mut app, "5");
+    assert_eq!(word(&mut app, &wish).as_deref(), Some("old"));
+    wish.was_shown(vec!["late.md".to_string()]);
+    assert_eq!(word(&mut app, &wish).as_deref(), Some("old"));
+    wish.was_shown(Vec::new());
+    assert_eq!(word(&mut app, &wish), None);
 }
 
 #[test]
@@ -95,19 +121,26 @@ fn a_moved_project_is_relinked_to_where_it_likely_is_or_to_what_is_typed() {
 #[test]
 fn forgetting_asks_for_the_name_too_and_for_a_word_where_several_go() {
     let mut app = app(120, 40);
-    let wish = |key: &str| ProjectWish::Forget {
+    let wish = |key: &str, seen| ProjectWish::Forget {
         key: key.to_string(),
+        seen,
     };
     let asked = press(&mut app, "5 j X");
-    assert_eq!(wishes(&asked), [wish("-work-shop-web")]);
+    assert_eq!(wishes(&asked), [wish("-work-shop-web", None)]);
     press(&mut app, "enter");
     let done = press(&mut app, "s h o p - w e b enter");
-    assert_eq!(wishes(&done), [wish("-work-shop-web")]);
+    assert_eq!(wishes(&done), [wish("-work-shop-web", Some(shown()))]);
     press(&mut app, "g g space j space X enter");
     assert_eq!(wishes(&press(&mut app, "o l d enter")), []);
     press(&mut app, "X enter");
     let done = press(&mut app, "f o r g e t enter");
-    assert_eq!(wishes(&done), [wish("-work-shop-web"), wish("-work-old")]);
+    assert_eq!(
+        wishes(&done),
+        [
+            wish("-work-shop-web", Some(shown())),
+            wish("-work-old", None)
+        ]
+    );
     assert!(app.projects.marked.is_empty());
 }
 

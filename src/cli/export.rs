@@ -132,6 +132,7 @@ fn refused(error: &PackError) -> Failure {
     let message = error.to_string();
     match error {
         PackError::Unreadable { path, .. } => Failure::disk("unreadable", message).at(path),
+        PackError::OddName { path } => Failure::usage("refused", message).at(path),
         PackError::TooLarge | PackError::TooMany => Failure::usage("refused", message),
         PackError::Failed(_) => Failure::disk("output", message),
     }

@@ -146,11 +146,13 @@ impl From<WishError> for Failure {
             WishError::NoFolder { path } | WishError::NotHeld { path } => {
                 Self::usage("not-found", message).at(&path)
             }
+            WishError::Came { folder, .. } => Self::disk("conflict", message).at(&folder),
             WishError::NotMoved { folder, .. }
             | WishError::Untold { folder, .. }
             | WishError::SameKey { folder, .. }
             | WishError::Whole { folder, .. }
             | WishError::NoWorktrees { folder, .. }
+            | WishError::OddName { folder }
             | WishError::AtWork { folder, .. } => Self::usage("refused", message).at(&folder),
             WishError::Prune { error, folder } => {
                 let code = match error {

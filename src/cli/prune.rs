@@ -5,7 +5,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::agents::claude::{ProjectProposal, ProjectWish};
+use crate::agents::claude::{ProjectProposal, ProjectWish, Told};
 use crate::base::display;
 use crate::cli::Ending;
 use crate::cli::args::Global;
@@ -32,6 +32,7 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
         say(&format!("loci: {}", display::line(fault)));
     }
     let of: Vec<PathBuf> = asked.of.iter().map(|path| opened.cwd.join(path)).collect();
+    let told = Told::default();
     // All are looked at before the first goes.
     let mut going: Vec<Going> = Vec::new();
     for key in &asked.keys {
@@ -40,9 +41,12 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
             continue;
         }
         let key = project.key.clone();
-        let of = of.clone();
-        let wish = ProjectWish::Prune { key, of };
-        let mut proposal = project_wish::propose(&opened, &wish)?;
+        let (of, seen) = (of.clone(), None);
+        let wish = ProjectWish::Prune { key, of, seen };
+        let mut proposal = opened
+            .store
+            .wished_of(&wish, &told)
+            .map_err(Failure::from)?;
         if proposal.listed.whole {
             proposal.notes.extend(project.may_be_at());
         }
@@ -55,7 +59,8 @@ pub fn run(asked: &Prune, global: &Global, output: &mut Output) -> Result<(), St
     carry_through(
         &opened,
         &read.projects,
-        &going,
+        &told,
+        going,
         &asked.with_memories,
         global,
         output,
@@ -69,14 +74,21 @@ pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<En
     let read = projects::read(&opened)?;
     let project = project_wish::find(&read.projects, &asked.key, &opened)?;
     let key = project.key.clone();
-    let wish = ProjectWish::Forget { key: key.clone() };
-    let mut proposal = project_wish::propose(&opened, &wish)?;
+    let (told, seen) = (Told::default(), None);
+    let wish = ProjectWish::Forget {
+        key: key.clone(),
+        seen,
+    };
+    let mut proposal = opened
+        .store
+        .wished_of(&wish, &told)
+        .map_err(Failure::from)?;
     let undone = proposal.undone.clone();
     project_wish::say_undone(&undone);
     // All of it goes only on `--yes` anyway.
     let asks = std::mem::take(&mut proposal.asks);
     proposal.notes.splice(0..0, asks);
-    let going = [Going {
+    let going = vec![Going {
         key,
         wish,
         proposal,
@@ -84,7 +96,8 @@ pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<En
     carry_through(
         &opened,
         &read.projects,
-        &going,
+        &told,
+        going,
         &asked.with_memories,
         global,
         output,
@@ -96,22 +109,30 @@ pub fn forget(asked: &Forget, global: &Global, output: &mut Output) -> Result<En
 fn carry_through(
     opened: &Opened,
     projects: &[Project],
-    going: &[Going],
+    told: &Told,
+    mut going: Vec<Going>,
     with_memories: &[String],
     global: &Global,
     output: &mut Output,
 ) -> Result<(), Stop> {
     if !global.json {
-        for one in going {
+        for one in &going {
             list(opened, one, output)?;
         }
         output.finish()?;
     }
     if !global.dry_run {
-        confirmed(with_memories, global, going)?;
+        confirmed(with_memories, global, &going)?;
     }
     project_wish::remember(opened, projects, global);
-    for one in going {
+    for one in &mut going {
+        // It goes as it was listed: a memory may have come meanwhile.
+        one.wish.was_shown(one.proposal.listed.said_of_memories());
+        one.proposal.set = opened
+            .store
+            .wished_of(&one.wish, told)
+            .map_err(Failure::from)?
+            .set;
         let done = project_wish::carry_out(opened, global, &one.wish, &one.proposal)?;
         report(&done, one, opened, global, output)?;
         // A later one may fail: what was done is said by then.
@@ -123,8 +144,8 @@ fn carry_through(
 /// Refuses what a person has not said yes to: `--yes` for all, and the key once more for each folder
 /// that takes memories along.
 fn confirmed(with_memories: &[String], global: &Global, going: &[Going]) -> Result<(), Failure> {
-    let memories = |one: &Going| one.proposal.listed.memories.len();
-    let is_unsaid = |one: &Going| memories(one) > 0 && !with_memories.contains(&one.key);
+    let goes_too = |one: &Going| !one.proposal.listed.said_of_memories().is_empty();
+    let is_unsaid = |one: &Going| goes_too(one) && !with_memories.contains(&one.key);
     if global.yes && !going.iter().any(is_unsaid) {
         return Ok(());
     }
@@ -153,12 +174,13 @@ fn confirmed(with_memories: &[String], global: &Global, going: &[Going]) -> Resu
     // All that must be said, also what was said already: the line is copied as it is.
     let flags = going
         .iter()
-        .filter(|one| memories(one) > 0)
+        .filter(|one| goes_too(one))
         .map(|one| format!(" --with-memories {}", one.key));
     let flags: String = flags.collect();
-    let memories = going.iter().map(memories).sum();
-    let too = match memories {
-        0 => String::new(),
+    let memories = |one: &Going| one.proposal.listed.memories.len();
+    let too = match going.iter().map(memories).sum() {
+        0 if !going.iter().any(goes_too) => String::new(),
+        0 => " (memories that can't be told may go too)".to_string(),
         many => format!(
             " ({} too)",
             words::counted(many, "memory goes", "memories go")
@@ -199,6 +221,10 @@ fn list(opened: &Opened, one: &Going, output: &mut Output) -> io::Result<()> {
             output.line(&format!("  {word:<7}  {}", display::line(name)))?;
         }
     }
+    for why in &one.proposal.listed.untold {
+        let line = format!("more that can't be told: {why}");
+        output.line(&format!("  {:<7}  {}", "memory", display::line(&line)))?;
+    }
     for held in &one.proposal.elsewhere {
         let file = words::short_path(&held.file, &opened.home);
         let entries = words::counted(held.places, "entry", "entries");
@@ -221,6 +247,7 @@ fn report(
             key: &one.key,
             whole: listed.whole,
             memories: &listed.memories,
+            untold: &listed.untold,
             sessions: &listed.sessions,
             others: &listed.others,
             elsewhere: one
@@ -244,6 +271,8 @@ struct PruneShape<'a> {
     key: &'a str,
     whole: bool,
     memories: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    untold: &'a [String],
     sessions: &'a [String],
     others: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -24,8 +24,10 @@ pub struct Census {
     pub nested: Vec<String>,
     /// What else lies in it, by name.
     pub others: Vec<String>,
-    /// What could not be listed: a sentence each.
+    /// What could not be listed or entered, so that what lies there can't be told: a sentence each.
     pub faults: Vec<String>,
+    /// The folder's own name is no UTF-8: its key is only like it, and does not lead there.
+    pub odd_name: bool,
 }
 
 /// One session: its transcript and what lies beside it.
@@ -58,6 +60,7 @@ impl Census {
 pub fn census(disk: &Disk, folder: &Path, memory: &Path) -> Census {
     let mut census = Census::default();
     let mut folders: Vec<String> = Vec::new();
+    let mut is_apart = memory != folder.join("memory");
     for Weighed {
         item,
         bytes,
@@ -81,7 +84,10 @@ pub fn census(disk: &Disk, folder: &Path, memory: &Path) -> Census {
                     None => census.others.push(name),
                 }
             }
-            Kind::Link | Kind::Other => census.others.push(name),
+            Kind::Link | Kind::Other => {
+                is_apart |= item.kind == Kind::Link && name == "memory";
+                census.others.push(name);
+            }
         }
     }
     census.sessions.sort_by(|a, b| a.id.cmp(&b.id));
@@ -114,9 +120,12 @@ pub fn census(disk: &Disk, folder: &Path, memory: &Path) -> Census {
             None => census.others.push(name),
         }
     }
-    if memory != folder.join("memory") {
-        let elsewhere = scan::list(disk, memory).memories.into_iter();
-        census.memories = elsewhere.map(|file| file.path).collect();
+    if is_apart {
+        let elsewhere = scan::list(disk, memory);
+        let files = elsewhere.memories.into_iter();
+        census.memories = files.map(|file| file.path).collect();
+        let faults = elsewhere.faults.into_iter();
+        census.faults.extend(faults.map(|fault| fault.sentence));
     }
     census.memories.sort();
     census
@@ -179,7 +188,11 @@ fn listed(disk: &Disk, folder: &Path, census: &mut Census) -> Vec<Weighed> {
     match disk.list_weighed(folder) {
         Ok(items) => items,
         // Only its memory is there, elsewhere.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            census.odd_name = name.contains(char::REPLACEMENT_CHARACTER);
+            Vec::new()
+        }
         Err(error) => {
             let fault = format!("{} can't be listed: {error}", folder.display());
             census.faults.push(fault);

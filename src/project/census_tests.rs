@@ -81,3 +81,31 @@ fn everything_in_a_project_folder_is_told_apart() {
     assert_eq!(found.bytes, 9 * 5);
     assert!(found.memories.is_empty() && found.faults.is_empty());
 }
+
+/// A memory folder behind a link counts as the scan counts it; one that leads round in circles can't
+/// be told.
+#[test]
+fn a_linked_memory_folder_is_counted_where_it_leads() {
+    let (top, folder) = place(&["s.jsonl"]);
+    let memory = folder.join("memory");
+    let real = top.path().join("real");
+    fs::create_dir_all(&real).expect("a folder");
+    fs::write(real.join("a.md"), "x").expect("a file");
+    std::os::unix::fs::symlink(&real, &memory).expect("a link");
+    let disk = Disk::system();
+    let found = census(&disk, &folder, &memory);
+    assert_eq!(
+        (found.memories, found.faults),
+        (vec!["a.md".to_string()], vec![])
+    );
+    assert_eq!(scan::count(&disk, &memory), 1);
+    fs::remove_file(&memory).expect("removed");
+    std::os::unix::fs::symlink("memory", &memory).expect("a link");
+    let found = census(&disk, &folder, &memory);
+    assert!(found.memories.is_empty());
+    assert!(
+        found.faults[0].contains("can't be listed"),
+        "{:?}",
+        found.faults
+    );
+}

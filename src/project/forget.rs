@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::census::is_session_id;
 use super::elsewhere::{self, Held};
-use super::prune::{all_of, places};
+use super::prune::{all_of, of_a_link, places};
 use super::{Listed, Project};
 use crate::base::disk::Disk;
 use crate::memory::key::{self, MAX_PLAIN_UNITS};
@@ -47,7 +47,7 @@ pub fn forget(disk: &Disk, project: &Project, client: Client<'_>) -> Forgotten {
         key::is_of(&project.key, path) && (whole || paths.contains(&Path::new(path)))
     };
     let (held, faults) = elsewhere::without(disk, client.history, client.claude_json, is_its);
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = of_a_link(disk, project).into_iter().collect();
     let mut listed = all_of(disk, project, Vec::new());
     let mut set = ChangeSet::new(format!("forget {}", project.key), Author::You);
     for one in &held {

@@ -144,10 +144,21 @@ pub struct Listed {
     /// Memories: paths below the memory folder; those of a project folder nested in it begin with
     /// that one's name.
     pub memories: Vec<String>,
+    /// Why it can't be told whether more memories go: sentences.
+    pub untold: Vec<String>,
     /// Sessions, by their ids.
     pub sessions: Vec<String>,
     /// What else, by name.
     pub others: Vec<String>,
+}
+
+impl Listed {
+    /// All that is said of memories that go: their paths, and sentences where they can't be told. What
+    /// can't be told is taken for memories.
+    #[must_use]
+    pub fn said_of_memories(&self) -> Vec<String> {
+        self.memories.iter().chain(&self.untold).cloned().collect()
+    }
 }
 
 impl Origin {

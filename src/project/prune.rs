@@ -157,8 +157,17 @@ fn whole(disk: &Disk, project: &Project, gone: Vec<PathBuf>) -> Removal {
         key: project.key.clone(),
         places: places(disk, project),
         listed: all_of(disk, project, gone),
-        notes: Vec::new(),
+        notes: of_a_link(disk, project).into_iter().collect(),
     }
+}
+
+/// What becomes of memories behind a link: a sentence.
+pub(super) fn of_a_link(disk: &Disk, project: &Project) -> Option<String> {
+    let to = disk.link(&project.memory).ok()?;
+    Some(format!(
+        "its memory folder is a link to {}: the link goes, what it leads to stays",
+        to.display()
+    ))
 }
 
 /// Where all of a project folder lies: it, and its memory folder where that lies elsewhere.
@@ -178,16 +187,22 @@ pub(super) fn places(disk: &Disk, project: &Project) -> Vec<PathBuf> {
 pub(super) fn all_of(disk: &Disk, project: &Project, gone: Vec<PathBuf>) -> Listed {
     let census = &project.census;
     let mut memories = census.memories.clone();
+    let mut untold = census.faults.clone();
     for nested in &census.nested {
         let folder = project.folder.join(nested).join("memory");
-        let inner = scan::list(disk, &folder).memories.into_iter();
-        memories.extend(inner.map(|file| format!("{nested}/memory/{}", file.path)));
+        let inner = scan::list(disk, &folder);
+        let files = inner.memories.into_iter();
+        memories.extend(files.map(|file| format!("{nested}/memory/{}", file.path)));
+        untold.extend(inner.faults.into_iter().map(|fault| fault.sentence));
     }
+    untold.sort();
+    untold.dedup();
     let others = [&census.left_over, &census.nested, &census.others];
     Listed {
         whole: true,
         gone,
         memories,
+        untold,
         sessions: census.sessions.iter().map(|one| one.id.clone()).collect(),
         others: others.into_iter().flatten().cloned().collect(),
     }

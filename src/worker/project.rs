@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::agents::claude::{Claude, PlaceError, ProjectProposal, ProjectWish};
+use crate::agents::claude::{Claude, PlaceError, ProjectProposal, ProjectWish, Told};
 use crate::app::archives::{Asked, Exported, Inside, Unexported};
 use crate::app::message::{OldPath, Proposed};
 use crate::memory::proposal::Proposal;
@@ -15,8 +15,17 @@ use crate::project::elsewhere::Held;
 use crate::store::Store;
 use crate::store::plan::Plan;
 
+/// What a wish for a project comes to.
+pub(super) struct Comes {
+    pub(super) proposal: Proposal,
+    /// The files that hold the old path too.
+    pub(super) held: Vec<Held>,
+    /// What is said of memories that go.
+    pub(super) memories: Vec<String>,
+}
+
 /// What a wish comes to, judged by what is there now, and the files that hold the old path too.
-pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, Vec<Held>), String> {
+pub(super) fn propose(store: &Claude, wish: &ProjectWish, told: &Told) -> Result<Comes, String> {
     let wish = &typed(store, wish);
     let ProjectProposal {
         set,
@@ -25,7 +34,13 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, V
         asks,
         elsewhere,
         undone,
-    } = store.wished(wish).map_err(|error| error.to_string())?;
+    } = store
+        .wished_of(wish, told)
+        .map_err(|error| error.to_string())?;
+    let memories = listed.said_of_memories();
+    let untold = listed.untold.join("; ");
+    let untold = (!untold.is_empty())
+        .then(|| format!("more memories may go, which can't be told: {untold}"));
     let what = match wish {
         ProjectWish::Split { .. } => [
             "memories that move",
@@ -50,14 +65,18 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish) -> Result<(Proposal, V
     };
     let all = [&listed.memories, &listed.sessions, &listed.others];
     let listed = what.into_iter().zip(all).map(named);
-    let warnings = undone.into_iter().chain(asks).chain(notes);
+    let warnings = undone.into_iter().chain(asks).chain(notes).chain(untold);
     let proposal = Proposal {
         there: false,
         set,
         file: None,
         warnings: warnings.chain(listed.flatten()).collect(),
     };
-    Ok((proposal, elsewhere))
+    Ok(Comes {
+        proposal,
+        held: elsewhere,
+        memories,
+    })
 }
 
 /// A wish with its paths as they were meant where they were typed.

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::agents::claude::Claude;
+use crate::agents::claude::{Claude, Told};
 use crate::app::history_view::Past;
 use crate::app::kept::{self, Kept};
 use crate::app::message::{Done, Editable, Message, Order, Proposed, Refusal, Unmet, Wanted};
@@ -18,10 +18,10 @@ use crate::health::{self, Finding, FixError, Rules};
 use crate::memory::file::Memory;
 use crate::memory::proposal::{Folder, Proposal, ProposalError, wished};
 use crate::memory::scan::INDEX_FILE;
-use crate::project::elsewhere::Held;
 use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
-use crate::worker::{back, project};
+use crate::worker::back;
+use crate::worker::project::{self, Comes};
 
 /// The way to the thread.
 #[derive(Debug)]
@@ -250,10 +250,17 @@ impl Desk {
             diff: String::new(),
             notices: Vec::new(),
             old_paths: Vec::new(),
+            memories: Vec::new(),
         };
+        let told = Told::default();
         let mut made = HashSet::new();
         for (at, (folder, wish)) in wishes.iter().enumerate() {
-            let (proposal, held) = self.propose_telling(folder, wish).map_err(|error| Unmet {
+            let comes = self.propose_telling(folder, wish, &told);
+            let Comes {
+                proposal,
+                held,
+                memories,
+            } = comes.map_err(|error| Unmet {
                 said: error.to_string(),
                 name_of: error.is_about_a_name().then_some(at),
             })?;
@@ -274,33 +281,35 @@ impl Desk {
             all.diff += &diff::unified(&proposal.set, &plan);
             all.notices.extend(plan.notices);
             all.proposals.push(proposal);
+            all.memories.push(memories);
         }
         Ok(all)
     }
 
-    /// What is wanted, and the client's other files that hold the path of a project.
+    /// What is wanted, and what else is said of a project.
     fn propose_telling(
         &self,
         folder: &Path,
         wanted: &Wanted,
-    ) -> Result<(Proposal, Vec<Held>), Unproposed> {
-        match wanted {
-            Wanted::Project(wish) => {
-                project::propose(&self.store.at(now()), wish).map_err(Unproposed::Nothing)
-            }
-            Wanted::Wish(_) | Wanted::Fix(_) | Wanted::Mend(_) => {
-                Ok((self.propose(folder, wanted)?, Vec::new()))
-            }
+        told: &Told,
+    ) -> Result<Comes, Unproposed> {
+        // Of a whole project folder no memory is read for this.
+        if let Wanted::Project(wish) = wanted {
+            let comes = project::propose(&self.store.at(now()), wish, told);
+            return comes.map_err(Unproposed::Nothing);
         }
+        Ok(Comes {
+            proposal: self.propose(folder, wanted)?,
+            held: Vec::new(),
+            memories: Vec::new(),
+        })
     }
 
     fn propose(&self, folder: &Path, wanted: &Wanted) -> Result<Proposal, Unproposed> {
-        // Of a whole project folder no memory is read for this.
         let wish = match wanted {
             Wanted::Project(wish) => {
-                let proposed = project::propose(&self.store.at(now()), wish);
-                let (proposal, _) = proposed.map_err(Unproposed::Nothing)?;
-                return Ok(proposal);
+                let comes = project::propose(&self.store.at(now()), wish, &Told::default());
+                return comes.map(|it| it.proposal).map_err(Unproposed::Nothing);
             }
             Wanted::Mend(path) => {
                 let finding = self.worst_that_mends(folder, path);
@@ -355,14 +364,16 @@ impl Desk {
             sets: 0,
             touched: Vec::new(),
         };
+        let told = Told::default();
         for (at, (folder, wish)) in wishes.iter().enumerate() {
             let after = |said: String| match at {
                 0 => said,
                 _ => format!("{said} ({at} of {} were done before)", wishes.len()),
             };
             let set = self
-                .propose(folder, wish)
+                .propose_telling(folder, wish, &told)
                 .map_err(|error| Refusal::Said(after(error.to_string())))?
+                .proposal
                 .set;
             match self.apply(&set) {
                 Ok(one) => {

@@ -1,13 +1,17 @@
 //! Project folders that can't be read or told whole: what is refused, what is left out, and that all of it
 //! is said.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cli_project_home::{folder, key, memory, orphan, pictured, projects, transcript};
+use crate::cli_project_home::{
+    folder, key, listed, memory, orphan, pictured, projects, transcript,
+};
 use crate::cli_write_home::Desk;
 
 const ID: &str = "21111111-1111-4111-8111-111111111111";
@@ -18,6 +22,59 @@ fn bare(desk: &Desk, name: &str) -> String {
     let key = key(desk, &path);
     transcript(desk, &key, ID, &[&path], 5);
     key
+}
+
+/// A memory folder that can't be listed may hold memories: its project goes only when that is said twice.
+#[test]
+fn memories_that_can_t_be_told_are_taken_for_memories() {
+    let desk = Desk::new();
+    let gone = bare(&desk, "gone");
+    symlink("memory", projects(&desk).join(&gone).join("memory")).unwrap();
+    let before = pictured(&desk);
+    for what in ["prune", "forget"] {
+        let ran = desk.run(&[what, &gone, "--yes"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(
+            ran.out.contains("  memory   more that can't be told: "),
+            "{ran:?}"
+        );
+        let with =
+            format!("--with-memories {gone} does it (memories that can't be told may go too)");
+        assert!(ran.err.contains(&with), "{ran:?}");
+    }
+    assert_eq!(pictured(&desk), before);
+    let done = desk.json(&["prune", &gone, "--yes", "--with-memories", &gone]);
+    assert_eq!(done["untold"].as_array().unwrap().len(), 1, "{done}");
+    assert!(!projects(&desk).join(&gone).exists());
+}
+
+#[test]
+fn a_linked_memory_folder_counts_everywhere_alike_and_is_asked_for() {
+    let desk = Desk::new();
+    let other = orphan(&desk, "other");
+    let gone = bare(&desk, "gone");
+    let real = desk.root().join("real");
+    fs::rename(projects(&desk).join(&other).join("memory"), &real).unwrap();
+    symlink(&real, projects(&desk).join(&gone).join("memory")).unwrap();
+    assert_eq!(listed(&desk, &gone)["memories"], 2);
+    let all = desk.json(&["ls", "--all"]);
+    let of = |project: &&Value| project["key"] == json!(gone);
+    let projects_there = all["projects"].as_array().unwrap();
+    let project = projects_there.iter().find(of).unwrap();
+    assert_eq!(
+        project["memories"].as_array().unwrap().len(),
+        2,
+        "{project}"
+    );
+    let said = desk.refused(&["prune", &gone, "--yes"], 2, "confirm");
+    assert!(said.contains("2 memories go too"), "{said}");
+    let done = desk.json(&["prune", &gone, "--yes", "--with-memories", &gone]);
+    let note = done["notes"].to_string();
+    assert!(
+        note.contains("the link goes, what it leads to stays"),
+        "{note}"
+    );
+    assert!(real.join("alpha.md").is_file());
 }
 
 /// One that can't be read does not stop the others; alone it is refused.
@@ -42,6 +99,44 @@ fn an_export_leaves_out_what_can_t_be_read_and_says_so() {
     assert!(Path::new(&at("x.tar")).is_file());
     desk.refused(&["export", &at("y.tar"), &bad], 3, "unreadable");
     assert!(!Path::new(&at("y.tar")).exists());
+}
+
+/// A folder whose name is no UTF-8 can't be reached by the key that is shown of it.
+#[test]
+fn a_key_that_is_no_utf_8_is_noted_and_refused() {
+    let desk = Desk::new();
+    let name = OsStr::from_bytes(b"-bad-\xff\xfe");
+    let place = projects(&desk).join(name);
+    fs::create_dir_all(place.join("memory")).unwrap();
+    fs::write(place.join("memory/a.md"), "x").unwrap();
+    let good = orphan(&desk, "good");
+    let key = name.to_string_lossy().into_owned();
+    let note = listed(&desk, &key)["notes"].to_string();
+    assert!(note.contains("is no UTF-8"), "{note}");
+    let new = folder(&desk, "new");
+    let before = pictured(&desk);
+    for arguments in [
+        ["prune", &key, "--yes"].as_slice(),
+        &["prune", &good, &key, "--yes", "--with-memories", &good],
+        &["forget", &key, "--yes", "--with-memories", &key],
+        &["relink", &key, new.to_str().unwrap(), "--dry-run"],
+        &["merge", &key, &good],
+        &["merge", &good, &key],
+        &["split", &key],
+    ] {
+        let said = desk.refused(arguments, 2, "refused");
+        assert!(said.contains("is no UTF-8: rename it"), "{said}");
+    }
+    let file = desk.root().join("x.tar");
+    let ran = desk.run(&["export", "--all", "--json", file.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(ran.json()["left_out"][0]["key"], json!(key));
+    desk.refused(
+        &["export", file.to_str().unwrap(), &key, "--yes"],
+        2,
+        "refused",
+    );
+    assert_eq!(pictured(&desk), before);
 }
 
 /// What was asked to be rewritten and can't be is said; the rest is done.

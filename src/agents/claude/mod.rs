@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 pub use archive::{ArchiveError, Goal, PlaceError};
 pub use family::Repository;
-pub use project_wish::{ProjectProposal, ProjectWish, WishError};
+pub use project_wish::{ProjectProposal, ProjectWish, Told, WishError};
 pub use projects::Projects;
 pub use searching::Corpus;
 pub use session::Surroundings;

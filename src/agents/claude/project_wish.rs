@@ -3,12 +3,14 @@
 //! line and screen both ask here. Reads only.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
-use super::{ArchiveError, Claude, SwitchError};
+use super::{ArchiveError, Claude, Projects, SwitchError};
 use crate::config::limits::SESSION_SECONDS;
 use crate::project::elsewhere::{Fault, Held, Kind};
 use crate::project::fold::{FoldError, Target, fold_all};
 use crate::project::forget::{Client, Forgotten, forget};
+use crate::project::known::Known;
 use crate::project::prune::{PruneError, prune};
 use crate::project::split::split;
 use crate::project::{Listed, Origin, Project};
@@ -17,8 +19,13 @@ use crate::store::change::{Author, ChangeSet};
 /// What shall become of a project folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProjectWish {
-    /// To the trash, because its path is gone. `of`: only the sessions that ran in these paths.
-    Prune { key: String, of: Vec<PathBuf> },
+    /// To the trash, because its path is gone. `of`: only the sessions that ran in these paths. `seen`:
+    /// what a person was shown of the memories that go ([`Listed::said_of_memories`]).
+    Prune {
+        key: String,
+        of: Vec<PathBuf>,
+        seen: Option<Vec<String>>,
+    },
     /// To the key of the place where the project is now. `also`: where the old path is rewritten.
     Relink {
         key: String,
@@ -34,8 +41,11 @@ pub enum ProjectWish {
     },
     /// Into another one. `key` may be `KEY/NAME`: one that lies inside another by mistake.
     Merge { key: String, into: String },
-    /// To the trash, with all that the client holds of it elsewhere.
-    Forget { key: String },
+    /// To the trash, with all that the client holds of it elsewhere. `seen` as above.
+    Forget {
+        key: String,
+        seen: Option<Vec<String>>,
+    },
     /// The sessions of other paths, each to the folder of its own, memories with them.
     Split { key: String },
     /// The stores of a repository's worktrees into its own; of a worktree, only that one's.
@@ -67,11 +77,38 @@ pub struct ProjectProposal {
     pub undone: Vec<String>,
 }
 
+/// What is known of all projects, read once for several wishes: not until the first that needs it.
+#[derive(Debug, Default)]
+pub struct Told(OnceLock<(Projects, Known)>);
+
+impl Told {
+    fn read(&self, store: &Claude) -> &(Projects, Known) {
+        self.0.get_or_init(|| store.unsought())
+    }
+}
+
+impl ProjectWish {
+    /// Notes what was shown of the memories that go: it is carried out only where no others do.
+    pub fn was_shown(&mut self, memories: Vec<String>) {
+        if let Self::Prune { seen, .. } | Self::Forget { seen, .. } = self {
+            *seen = Some(memories);
+        }
+    }
+}
+
 /// Why a wish is not granted: a sentence for a person.
 #[derive(Debug, thiserror::Error)]
 pub enum WishError {
     #[error("no project folder has the key {key}: `loci projects` lists them")]
     Unknown { key: String },
+    #[error("the name of the folder {folder} is no UTF-8: rename it to a key first", folder = folder.display())]
+    OddName { folder: PathBuf },
+    #[error("not listed before: {what}; nothing of {key} went: look again")]
+    Came {
+        key: String,
+        what: String,
+        folder: PathBuf,
+    },
     #[error("{path} is no folder: name the one where the project is now", path = path.display())]
     NoFolder { path: PathBuf },
     #[error("{key} is about {path}, which is there: nothing has moved; `loci merge` puts one project folder into another", path = path.display())]
@@ -145,8 +182,20 @@ impl Claude {
     /// # Errors
     /// Why it is not granted; nothing is changed by asking.
     pub fn wished(&self, wish: &ProjectWish) -> Result<ProjectProposal> {
+        self.wished_of(wish, &Told::default())
+    }
+
+    /// As [`Claude::wished`], one of several: what lies in the project folder itself is read anew, and
+    /// what is told of all others once.
+    ///
+    /// # Errors
+    /// Why it is not granted; nothing is changed by asking.
+    pub fn wished_of(&self, wish: &ProjectWish, told: &Told) -> Result<ProjectProposal> {
         match wish {
-            ProjectWish::Prune { key, of } => self.prune(&self.known_project(key)?, of),
+            ProjectWish::Prune { key, of, seen } => {
+                let project = self.project_of(key, told)?;
+                as_seen(&project, self.prune(&project, of, told)?, seen.as_deref())
+            }
             ProjectWish::Relink { key, path, also } => {
                 self.relink(&self.known_project(key)?, path, also)
             }
@@ -156,7 +205,12 @@ impl Claude {
             ProjectWish::Merge { key, into } => {
                 self.merge(&self.known_project(key)?, &self.known_project(into)?)
             }
-            ProjectWish::Forget { key } => self.forget(key),
+            ProjectWish::Forget { key, seen } => {
+                let project = self.project_of(key, told)?;
+                let (read, _) = told.read(self);
+                let proposal = self.forget(&project, &read.projects)?;
+                as_seen(&project, proposal, seen.as_deref())
+            }
             ProjectWish::Split { key } => self.split(&self.known_project(key)?),
             ProjectWish::FoldIn { key } => self.fold_in(key),
             ProjectWish::Memory { key, on } => self.switch_of(&self.known_project(key)?, *on),
@@ -167,12 +221,16 @@ impl Claude {
     }
 
     fn known_project(&self, key: &str) -> Result<Project> {
-        let key = || key.to_string();
-        self.project(&key())
-            .ok_or_else(|| WishError::Unknown { key: key() })
+        named(key, self.project(key))
     }
 
-    fn prune(&self, project: &Project, of: &[PathBuf]) -> Result<ProjectProposal> {
+    /// A project, with what is told elsewhere of its path as it was read for all.
+    fn project_of(&self, key: &str, told: &Told) -> Result<Project> {
+        let known = || &told.read(self).1;
+        named(key, self.project_by(key, known))
+    }
+
+    fn prune(&self, project: &Project, of: &[PathBuf], told: &Told) -> Result<ProjectProposal> {
         let removal = prune(self.disk(), project, of, self.now()).map_err(|error| {
             let folder = project.folder.clone();
             WishError::Prune { error, folder }
@@ -180,7 +238,7 @@ impl Claude {
         let set = removal.change_set();
         let mut notes = removal.notes;
         if removal.listed.whole && !removal.listed.memories.is_empty() {
-            notes.extend(self.may_be_folded_in(project));
+            notes.extend(self.may_be_folded_in(project, told));
         }
         Ok(ProjectProposal {
             listed: removal.listed,
@@ -189,8 +247,8 @@ impl Claude {
     }
 
     /// What goes of a worktree that is gone could go into its repository.
-    fn may_be_folded_in(&self, project: &Project) -> Option<String> {
-        let (read, _) = self.unsought();
+    fn may_be_folded_in(&self, project: &Project, told: &Told) -> Option<String> {
+        let (read, _) = told.read(self);
         let strays = self.strays(&read.projects).into_iter();
         let root = strays
             .filter(|(stray, _)| stray.key == project.key)
@@ -202,14 +260,8 @@ impl Claude {
         ))
     }
 
-    fn forget(&self, key: &str) -> Result<ProjectProposal> {
-        let (read, _) = self.unsought();
-        let (mut own, others): (Vec<Project>, Vec<Project>) =
-            read.projects.into_iter().partition(|one| one.key == key);
-        let project = own
-            .pop()
-            .ok_or_else(|| WishError::Unknown { key: key.into() })?;
-        self.quiet(&project)?;
+    fn forget(&self, project: &Project, all: &[Project]) -> Result<ProjectProposal> {
+        self.quiet(project)?;
         let client = Client {
             home: self.home(),
             history: &self.history_file(),
@@ -221,9 +273,11 @@ impl Claude {
             elsewhere,
             notes,
             undone,
-        } = forget(self.disk(), &project, client);
-        let mut asks: Vec<String> = self.in_use(&project, None).into_iter().collect();
-        for one in others.iter().filter(|one| one.memory_key == key) {
+        } = forget(self.disk(), project, client);
+        let mut asks: Vec<String> = self.in_use(project, None).into_iter().collect();
+        let key = &project.key;
+        let others = all.iter().filter(|one| one.key != *key);
+        for one in others.filter(|one| one.memory_key == *key) {
             asks.push(format!("{} shares its memories", one.title()));
         }
         Ok(ProjectProposal {
@@ -314,6 +368,38 @@ impl Claude {
                 folder: project.folder.clone(),
             }),
         }
+    }
+}
+
+/// A project that was asked for by its key.
+fn named(key: &str, found: Option<Project>) -> Result<Project> {
+    match found {
+        None => Err(WishError::Unknown { key: key.into() }),
+        Some(project) if project.census.odd_name => Err(WishError::OddName {
+            folder: project.folder,
+        }),
+        Some(project) => Ok(project),
+    }
+}
+
+/// Refuses to let memories go that nobody was shown.
+fn as_seen(
+    project: &Project,
+    proposal: ProjectProposal,
+    seen: Option<&[String]>,
+) -> Result<ProjectProposal> {
+    let Some(seen) = seen else {
+        return Ok(proposal);
+    };
+    let mut goes = proposal.listed.said_of_memories();
+    goes.retain(|one| !seen.contains(one));
+    match goes.is_empty() {
+        true => Ok(proposal),
+        false => Err(WishError::Came {
+            key: project.key.clone(),
+            what: goes.join(", "),
+            folder: project.folder.clone(),
+        }),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The project folders of the store, each with its origin: their transcripts are read in parallel,
 //! what is told elsewhere once, and those that are gone are looked for together.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -147,24 +148,54 @@ impl Claude {
         if let Some((outer, name)) = key.split_once('/') {
             return self.nested(&self.project(outer)?, name);
         }
+        let told = OnceCell::new();
+        self.project_by(key, || told.get_or_init(|| self.known()))
+    }
+
+    /// As [`Claude::project`], with what is told elsewhere as `known` has it.
+    pub(super) fn project_by<'a>(
+        &self,
+        key: &str,
+        known: impl FnOnce() -> &'a Known,
+    ) -> Option<Project> {
+        let one = self.surveyed(key.to_string(), self.memory_folder_of(key)?);
+        let is_there = |claim: &Claim| claim.exact && claim.standing == Standing::There;
+        Some(match one.claims.iter().any(is_there) {
+            true => self.judged(one, &Known::default()),
+            false => self.judged(one, known()),
+        })
+    }
+
+    /// The memory folder of a project that is there: all of them are listed only where the key alone does
+    /// not lead to its folder.
+    fn memory_folder_of(&self, key: &str) -> Option<PathBuf> {
+        let mut parts = Path::new(key).components();
+        let is_name = matches!(
+            (parts.next(), parts.next()),
+            (Some(Component::Normal(_)), None)
+        );
+        let (folder, memory) = self.folders_of_key(key);
+        if is_name && self.inner.disk.is_folder(&folder) {
+            return Some(memory);
+        }
+        let mut shelves = self.shelves().into_iter();
+        let shelf = shelves.find(|shelf| shelf.kind == ShelfKind::Project && shelf.key == key)?;
+        Some(shelf.folder)
+    }
+
+    /// What is told of paths: by the client's own files and by all project folders.
+    fn known(&self) -> Known {
+        let mut known = Known::read(&self.inner.disk, &self.history_file(), &self.claude_json());
         let mut shelves = self.shelves();
         shelves.retain(|shelf| shelf.kind == ShelfKind::Project);
-        let at = shelves.iter().position(|shelf| shelf.key == key)?;
-        let shelf = shelves.swap_remove(at);
-        let one = self.surveyed(shelf.key, shelf.folder);
-        let mut known = Known::default();
-        let is_there = |claim: &Claim| claim.exact && claim.standing == Standing::There;
-        if !one.claims.iter().any(is_there) {
-            known = Known::read(&self.inner.disk, &self.history_file(), &self.claude_json());
-            let others: Vec<Surveyed> = shelves
-                .into_par_iter()
-                .map(|shelf| self.surveyed(shelf.key, shelf.folder))
-                .collect();
-            for other in others.iter().chain([&one]) {
-                other.tell(&mut known);
-            }
+        let all: Vec<Surveyed> = shelves
+            .into_par_iter()
+            .map(|shelf| self.surveyed(shelf.key, shelf.folder))
+            .collect();
+        for one in &all {
+            one.tell(&mut known);
         }
-        Some(self.judged(one, &known))
+        known
     }
 
     /// A project folder that lies inside another by mistake, by its name there.
@@ -242,6 +273,11 @@ impl Claude {
             memory_key,
             notes: Vec::new(),
         };
+        if project.census.odd_name {
+            let note =
+                "the name of its folder is no UTF-8, so nothing in it is read: rename it to a key";
+            project.notes.push(note.to_string());
+        }
         if cut {
             let note = "the walk along its key was ended by its limit: there may be more to find";
             project.notes.push(note.to_string());

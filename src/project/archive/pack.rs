@@ -40,6 +40,8 @@ pub struct LeftOut {
 /// Why no archive could be made: a sentence for a person.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
+    #[error("{path} has a name that is no UTF-8: rename the folder", path = path.display())]
+    OddName { path: PathBuf },
     #[error("{path} can't be read: {error}", path = path.display())]
     Unreadable { path: PathBuf, error: io::Error },
     #[error(
@@ -95,9 +97,9 @@ pub fn pack(
     let mut gathered: Vec<Gathered> = Vec::new();
     let mut keys = HashSet::new();
     let mut room = Room::default();
+    let mut unread = None;
     for project in projects {
         if !keys.insert(folded(&project.key)) {
-    let mut unread = None;
             left_out.push(LeftOut {
                 key: project.key.clone(),
                 path: String::new(),
@@ -105,6 +107,18 @@ pub fn pack(
             });
             continue;
         }
+        if project.census.odd_name {
+            left_out.push(LeftOut {
+                key: project.key.clone(),
+                path: String::new(),
+                why: "has a name that is no UTF-8: rename the folder".to_string(),
+            });
+            unread.get_or_insert(PackError::OddName {
+                path: project.folder.clone(),
+            });
+            continue;
+        }
+        let before = room;
         let mut gather = Gather {
             disk,
             project,
@@ -114,20 +128,6 @@ pub fn pack(
         };
         let taken = gather.project(transcripts);
         let mut files = gather.files;
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        drop_collisions(&mut files, &project.key, &mut left_out);
-        let listed = files.iter().map(|file| ListedFile {
-            path: file.path.clone(),
-            bytes: file.bytes.len() as u64,
-            modified: file.stamp.moment().rfc3339(),
-            sha256: sha256(&file.bytes),
-        });
-        let path = project.path.as_deref();
-        let path = path.map(|path| path.to_string_lossy().into_owned());
-        gathered.push(Gathered {
-            listed: Listed::new(&project.key, path, listed.collect()),
-            files,
-        });
         match taken {
             Ok(()) => {}
             // The others are not to wait for this one to be mended.
@@ -144,6 +144,23 @@ pub fn pack(
             }
             Err(error) => return Err(error),
         }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        drop_collisions(&mut files, &project.key, &mut left_out);
+        let listed = files.iter().map(|file| ListedFile {
+            path: file.path.clone(),
+            bytes: file.bytes.len() as u64,
+            modified: file.stamp.moment().rfc3339(),
+            sha256: sha256(&file.bytes),
+        });
+        let path = project.path.as_deref();
+        let path = path.map(|path| path.to_string_lossy().into_owned());
+        gathered.push(Gathered {
+            listed: Listed::new(&project.key, path, listed.collect()),
+            files,
+        });
+    }
+    if let (Some(error), []) = (unread, gathered.as_slice()) {
+        return Err(error);
     }
     let bytes = match gzip {
         false => tar(Vec::new(), &gathered)?,
@@ -159,9 +176,6 @@ pub fn pack(
     })
 }
 
-    if let (Some(error), []) = (unread, gathered.as_slice()) {
-        return Err(error);
-    }
 /// What is still free of what an import takes.
 #[derive(Clone, Copy, Default)]
 struct Room {
@@ -205,6 +219,13 @@ impl Gather<'_> {
         if !transcripts {
             return Ok(());
         }
+        match self.disk.list(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let path = folder.clone();
+                return Err(PackError::Unreadable { path, error });
+            }
+            Ok(_) | Err(_) => {}
+        }
         let census = &self.project.census;
         for session in &census.sessions {
             self.file(folder, "", &format!("{}.jsonl", session.id))?;
@@ -219,13 +240,6 @@ impl Gather<'_> {
     }
 
     /// The files below `root`, which is called `prefix` in the archive; `inner` is where we are in it.
-        match self.disk.list(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                let path = folder.clone();
-                return Err(PackError::Unreadable { path, error });
-            }
-            Ok(_) | Err(_) => {}
-        }
     fn below(
         &mut self,
         root: &Path,

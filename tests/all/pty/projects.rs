@@ -107,6 +107,46 @@ fn a_project_that_moved_is_relinked_to_what_is_typed_and_undo_takes_it_back() {
     quit(terminal);
 }
 
+/// What nobody was shown does not go: neither unasked nor when the name is typed for what was shown.
+#[test]
+fn a_memory_that_comes_after_the_review_is_not_taken_along() {
+    let place = place();
+    let folder = place
+        .root_of("home/.claude/projects")
+        .join(key(&place, "old"));
+    let late = |name: &str| {
+        write(
+            &folder.join("memory").join(name),
+            memory("late", "user", "New."),
+        );
+    };
+    let three = folder.join("memory/three.md");
+    let kept = fs::read(&three).unwrap();
+    fs::remove_dir_all(folder.join("memory")).unwrap();
+    let terminal = opened(&place);
+    for (at, what) in ["d", "X"].into_iter().enumerate() {
+        terminal.send(what);
+        terminal.wait_for("enter does it");
+        let name = format!("late{at}.md");
+        late(&name);
+        terminal.send("\r");
+        terminal.wait_for(&format!("not listed before: {name}"));
+        assert!(folder.join("memory").join(&name).is_file());
+        fs::remove_file(folder.join("memory").join(&name)).unwrap();
+    }
+    write(&three, String::from_utf8(kept).unwrap());
+    terminal.send("d");
+    terminal.wait_for("enter does it");
+    terminal.send("\r");
+    terminal.wait_for("type old to do it");
+    terminal.send("ol");
+    late("more.md");
+    terminal.send("d\r");
+    terminal.wait_for("not listed before: more.md");
+    assert!(three.is_file());
+    quit(terminal);
+}
+
 /// The key of a project's folder.
 pub fn key(place: &Place, project: &str) -> String {
     let path = place.root_of("work").join(project);
