@@ -233,13 +233,19 @@ impl App {
         }
     }
 
-    fn reload(&mut self, effects: &mut Vec<Effect>) {
+    /// Has the shelves listed and counted anew.
+    pub(super) fn survey(&mut self, effects: &mut Vec<Effect>) {
         self.survey_id = self.next_id();
         self.surveying = true;
+        effects.push(Effect::Survey { id: self.survey_id });
+    }
+
+    fn reload(&mut self, effects: &mut Vec<Effect>) {
         self.history.outdate();
         self.preview.outdate();
+        self.projects.outdate();
         effects.push(Effect::Redraw);
-        effects.push(Effect::Survey { id: self.survey_id });
+        self.survey(effects);
         if self.health.sweep().is_some() {
             self.sweep(effects);
         }

@@ -84,12 +84,17 @@ impl App {
 
     /// Asks for the file of an archive.
     pub(super) fn ask_archive(&mut self, asked: Asked) {
+        self.prompt_archive(asked, None);
+    }
+
+    /// The same; `said` tells why the file that was typed did not do.
+    fn prompt_archive(&mut self, asked: Asked, said: Option<String>) {
         self.overlay = Some(Overlay::Prompt(Prompt {
             title: format!("export {} to which file?", asked.title),
             hint: "told from where loci was started · .tgz is packed smaller than .tar",
             field: Field::of(&asked.file),
             purpose: Purpose::Export(asked),
-            said: None,
+            said,
         }));
     }
 
@@ -120,7 +125,8 @@ impl App {
                 let file = file.display();
                 self.say(format!("{file} holds {projects}, {files}{left}"));
             }
-            Err(Unexported::Said(said)) => self.fail(said),
+            Err(Unexported::Said(said)) if self.overlay.is_some() => self.fail(said),
+            Err(Unexported::Said(said)) => self.prompt_archive(asked, Some(said)),
             Err(Unexported::Taken(path)) if self.overlay.is_some() => {
                 let path = path.display();
                 self.fail(format!("{path} is there already: nothing was written"));
@@ -152,12 +158,17 @@ impl App {
 
     /// Asks for the archive that projects are taken from.
     pub(super) fn ask_import(&mut self) {
+        self.prompt_import("", None);
+    }
+
+    /// The same; `said` tells why the file that stands in it did not do.
+    fn prompt_import(&mut self, file: &str, said: Option<String>) {
         self.overlay = Some(Overlay::Prompt(Prompt {
             title: "import from which archive?".to_string(),
             hint: "its file, told from where loci was started",
-            field: Field::of(""),
+            field: Field::of(file),
             purpose: Purpose::Import,
-            said: None,
+            said,
         }));
     }
 
@@ -169,9 +180,12 @@ impl App {
     /// Takes what an archive holds, and asks what of it is taken over.
     pub(super) fn looked_into(&mut self, file: &str, found: Result<Vec<Inside>, String>) {
         let found = match found {
-            Ok(found) if found.is_empty() => return self.say("no project is in the archive"),
+            Ok(found) if found.is_empty() => {
+                let said = "no project is in the archive".to_string();
+                return self.prompt_import(file, Some(said));
+            }
             Ok(found) => found,
-            Err(said) => return self.fail(said),
+            Err(said) => return self.prompt_import(file, Some(said)),
         };
         let import = |keys: Vec<String>, into: Option<String>| {
             let file = PathBuf::from(file);

@@ -47,7 +47,7 @@ fn all_marked_ones_go_into_one_archive() {
     press(&mut app, "5 space j space e enter");
     let done = press(&mut app, "enter");
     let asked = asked(&done).expect("exported");
-    assert_eq!(asked.keys, ["-work-shop-web", "-work-old"]);
+    assert_eq!(asked.keys, ["-work-old", "-work-shop-web"]);
     assert_eq!(asked.file, "projects.tgz");
     assert!(!asked.transcripts);
 }
@@ -98,6 +98,9 @@ fn an_archive_that_is_none_is_told_of() {
     let mut app = app(120, 40);
     press(&mut app, "5");
     app.looked_into("a.tgz", Err("a.tgz is no plain file".to_string()));
-    assert!(matches!(&app.notice, Some(Notice::Error(said)) if said == "a.tgz is no plain file"));
-    assert!(app.overlay.is_none());
+    let Some(Overlay::Prompt(prompt)) = &app.overlay else {
+        panic!("what was typed can be mended: {:?}", app.overlay);
+    };
+    assert_eq!(prompt.field.text(), "a.tgz");
+    assert_eq!(prompt.said.as_deref(), Some("a.tgz is no plain file"));
 }

@@ -211,12 +211,13 @@ impl App {
             Purpose::NewRule { folder, title } => self.name_rule(folder, &title, &typed, effects),
             Purpose::Demote(part) => self.ask_kind(part, &typed),
             Purpose::Preview(line) => self.take_line(line, &typed, effects),
-            Purpose::Relink { key } => self.relink(key, PathBuf::from(typed), effects),
+            Purpose::Relink { key } => self.relink_to_typed(key, prompt.title, typed, effects),
             Purpose::Word { word, wishes } if typed == word => {
                 self.carry(wishes, Doing::Applying(Then::Unmark), effects);
             }
             Purpose::Word { word, .. } => {
-                self.say(format!("{typed} is not {word}: nothing was done"));
+                let said = Some(format!("{typed} is not {word}: nothing is done yet"));
+                self.overlay = Some(Overlay::Prompt(Prompt { said, ..prompt }));
             }
             Purpose::Export(asked) => {
                 let file = typed;

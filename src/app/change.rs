@@ -12,8 +12,8 @@ use crate::app::list::List;
 use crate::app::message::{Done, Effect, Order, Proposed, Refusal, Unmet, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
-use crate::app::{App, Tab};
-use crate::base::text;
+use crate::app::{App, Notice, Tab};
+use crate::base::{display, text};
 use crate::memory::proposal::Wish;
 use crate::store::change::ChangeSet;
 use crate::store::journal::Entry;
@@ -45,6 +45,14 @@ pub enum Doing {
     /// A look at what the wishes come to before they are carried out.
     Reviewing {
         title: String,
+        wishes: Vec<(PathBuf, Wanted)>,
+    },
+    /// The same for a project whose new place was typed.
+    Placing {
+        key: String,
+        /// What was asked, and the answer.
+        asked: String,
+        typed: String,
         wishes: Vec<(PathBuf, Wanted)>,
     },
     /// Projects are written into an archive.
@@ -80,6 +88,7 @@ impl Doing {
             Self::Opening
             | Self::Lending
             | Self::Reviewing { .. }
+            | Self::Placing { .. }
             | Self::Renaming { .. }
             | Self::Indexing
             | Self::LookingBack { .. }
@@ -106,6 +115,7 @@ impl Doing {
             Self::Opening
             | Self::Lending
             | Self::Reviewing { .. }
+            | Self::Placing { .. }
             | Self::Indexing
             | Self::LookingBack { .. }
             | Self::LookingInto { .. }
@@ -201,7 +211,7 @@ impl App {
         proposed: Result<Box<Proposed>, Unmet>,
         effects: &mut Vec<Effect>,
     ) {
-        let proposed = match proposed {
+        let mut proposed = match proposed {
             Ok(proposed) => *proposed,
             Err(unmet) => {
                 let said = unmet.said;
@@ -211,6 +221,13 @@ impl App {
                 if let Doing::Renaming { at, typed } = doing {
                     let said = self.without_folder(&said);
                     self.prompt_name(at, &typed, Some(said));
+                    return;
+                }
+                if let Doing::Placing {
+                    key, asked, typed, ..
+                } = doing
+                {
+                    self.prompt_path(key, asked, &typed, Some(said));
                     return;
                 }
                 if let (Doing::Reviewing { title, wishes }, Some(at)) = (&doing, unmet.name_of) {
@@ -247,6 +264,12 @@ impl App {
                 let then = first.file.map_or(Then::Nothing, reveal);
                 self.apply(first.set, then, effects);
             }
+            Doing::Placing { typed, wishes, .. } => {
+                let folder = wishes.first().map(|(folder, _)| folder.clone());
+                let (folder, task) = (folder.unwrap_or_default(), Task::Carry(wishes));
+                let title = format!("relink to {typed}");
+                self.review(&title, &folder, proposed, task, Then::Unmark);
+            }
             Doing::Reviewing { title, mut wishes } => {
                 let folder = wishes.first().map(|(folder, _)| folder.clone());
                 for ((_, wanted), shown) in wishes.iter_mut().zip(&proposed.proposals) {
@@ -259,8 +282,9 @@ impl App {
                         wish.was_shown(memories.clone());
                     }
                 }
+                self.name_projects(&wishes, &mut proposed.proposals);
                 let (folder, task) = (folder.unwrap_or_default(), Task::Carry(wishes));
-                self.review(title, &folder, proposed, task, Then::Unmark);
+                self.review(&title, &folder, proposed, task, Then::Unmark);
             }
             Doing::Adding => {
                 let folder = self.tree.current().map(|state| state.shelf.folder.clone());
@@ -298,11 +322,11 @@ impl App {
             self.apply(first.set, then, effects);
         } else {
             let task = Task::Apply(first.set);
-            self.review(title.to_string(), folder, proposed, task, then);
+            self.review(title, folder, proposed, task, then);
         }
     }
 
-    fn review(&mut self, title: String, folder: &Path, proposed: Proposed, task: Task, then: Then) {
+    fn review(&mut self, title: &str, folder: &Path, proposed: Proposed, task: Task, then: Then) {
         let old_paths = proposed.old_paths;
         let offer = self.offer_of_old_paths(&old_paths);
         let warnings = proposed
@@ -311,11 +335,19 @@ impl App {
             .flat_map(|proposal| proposal.warnings)
             .chain(proposed.notices)
             .chain(offer)
+            .map(|said| display::homely(&said, &self.home))
             .collect();
+        // What went wrong before is not about this.
+        self.notice.take_if(|it| matches!(it, Notice::Error(_)));
+        let lines = diff_lines(&proposed.diff, folder).into_iter();
+        let lines = lines.map(|line| match is_head(&line) {
+            true => display::homely(&line, &self.home),
+            false => line,
+        });
         self.overlay = Some(Overlay::Review(Box::new(Review {
-            title,
+            title: display::homely(title, &self.home),
             warnings,
-            lines: diff_lines(&proposed.diff, folder),
+            lines: lines.collect(),
             task,
             then,
             old_paths,
@@ -411,9 +443,11 @@ impl App {
             | Doing::Creating { .. }
             | Doing::Renaming { .. }
             | Doing::Reviewing { .. }
+            | Doing::Placing { .. }
             | Doing::Adding => done.title,
         };
         self.say(notices + &said);
+        self.projects.follow(&done.touched);
         self.count_touched(&done.touched, effects);
         self.read_again(effects);
         if of_index {
@@ -455,7 +489,7 @@ impl App {
             Then::Nothing => {}
             Then::Unmark => {
                 self.marked.clear();
-                self.projects.marked.clear();
+                self.projects.unmark_listed();
             }
             Then::Saved(at) => {
                 self.drop_draft(&at.path(), effects);
@@ -471,14 +505,16 @@ impl App {
     }
 }
 
+/// Whether a line of a diff names files.
+fn is_head(line: &str) -> bool {
+    let heads = ["--- ", "+++ ", "move ", "trash ", "rewrite "];
+    heads.iter().any(|head| line.starts_with(head))
+}
+
 /// The lines of a diff, with paths below the memory folder told from there.
 pub(super) fn diff_lines(diff: &str, folder: &Path) -> Vec<String> {
     let prefix = format!("{}/", folder.display());
-    let heads = ["--- ", "+++ ", "move ", "trash ", "rewrite "];
-    let is_told = |line: &str| {
-        let mut heads = heads.iter();
-        !folder.as_os_str().is_empty() && heads.any(|head| line.starts_with(head))
-    };
+    let is_told = |line: &str| !folder.as_os_str().is_empty() && is_head(line);
     // A line of a transcript may be as long as a file.
     let lines = diff
         .lines()

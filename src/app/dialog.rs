@@ -106,7 +106,7 @@ pub enum Purpose {
     Import,
     /// The word without which wishes are not carried out.
     Word {
-        word: String,
+        word: &'static str,
         wishes: Vec<(PathBuf, Wanted)>,
     },
     /// The name of a rules file in a folder.
@@ -151,7 +151,6 @@ impl Choice {
             | Answer::Stay
             | Answer::Relink { .. }
             | Answer::AskPath { .. }
-            | Answer::MergeProjects { .. }
             | Answer::Export(_)
             | Answer::ExportOver(_)
             | Answer::Import(_)
@@ -176,8 +175,6 @@ pub enum Answer {
     Relink { key: String, path: PathBuf },
     /// It is in one that is to be typed.
     AskPath { key: String, title: String },
-    /// A project into another.
-    MergeProjects { key: String, into: String },
     /// Projects into an archive whose file is to be typed.
     Export(Asked),
     /// The same into a file that is there.

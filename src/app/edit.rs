@@ -215,7 +215,6 @@ impl App {
             Answer::Stay => {}
             Answer::Relink { key, path } => self.relink(key, path, effects),
             Answer::AskPath { key, title } => self.ask_path(key, &title),
-            Answer::MergeProjects { key, into } => self.merge_projects(key, into, effects),
             Answer::Export(asked) => self.ask_archive(asked),
             Answer::ExportOver(asked) => self.export(asked, effects),
             Answer::Import(wish) => self.import(wish, effects),

@@ -68,6 +68,8 @@ pub enum Message {
     Changed {
         folder: PathBuf,
     },
+    /// Project folders came or went.
+    Listed,
     /// Folders can't be watched: the sentence says why and what is done instead.
     WatchLimited(String),
     /// Every project folder.

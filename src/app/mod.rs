@@ -122,6 +122,8 @@ pub struct Start {
     pub size: Size,
     /// The moment that ages are counted to.
     pub now: Moment,
+    /// The person's home, `~` where paths are shown.
+    pub home: PathBuf,
     /// The shelf of the working directory, and what is on it.
     pub here: Shelf,
     pub contents: Contents,
@@ -157,6 +159,8 @@ pub struct Measured {
 pub struct App {
     pub size: Size,
     pub now: Moment,
+    /// The person's home, `~` where paths are shown.
+    pub home: PathBuf,
     pub tree: Tree,
     pub focus: Pane,
     pub tab: Tab,
@@ -228,6 +232,7 @@ impl App {
         let mut app = Self {
             size: start.size,
             now: start.now,
+            home: start.home,
             tree: Tree::new(start.here, start.contents),
             focus: Pane::Tree,
             tab: Tab::Memory,

@@ -10,7 +10,7 @@ use crate::app::dialog::{Prompt, Purpose};
 use crate::app::field::Field;
 use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
-use crate::app::projects::{Projects, what};
+use crate::app::projects::{Load, Projects, what};
 use crate::app::tree::{FileAt, ShelfState};
 use crate::memory::proposal::{Demotion, Wish};
 
@@ -32,7 +32,7 @@ impl App {
         let Some(memories) = self.movable() else {
             return;
         };
-        let projects = Projects::new(copy, memories, self.tree.shelves());
+        let projects = Projects::new(copy, memories, self.tree.shelves(), &self.home);
         if projects.offers().is_empty() {
             self.say("there is no other project yet");
             return;
@@ -48,7 +48,10 @@ impl App {
             return;
         };
         let title = projects.title();
-        let Projects { copy, memories, .. } = projects;
+        let (copy, memories) = match projects.load {
+            Load::Memories { copy, memories } => (copy, memories),
+            Load::Project { key, .. } => return self.merge_projects(key, to.key, effects),
+        };
         let wishes = memories.into_iter().filter(|at| at.folder != to.folder);
         let wishes = wishes.map(|at| {
             let wish = Wish::Transfer {

@@ -1,6 +1,8 @@
 //! What is done with project folders: opened, pruned, forgotten, relinked, merged, split, folded in, with
-//! memory on or off. Each is looked at before; one with memories goes only when its name is typed.
+//! memory on or off. Each is looked at before; one with memories goes only when the word for that is
+//! typed.
 
+use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use crate::agents::claude::ProjectWish;
@@ -11,7 +13,10 @@ use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Effect, OldPath, Wanted};
 use crate::app::overlay::Overlay;
+use crate::app::projects::{Load, Project as Target, Projects};
 use crate::app::{App, Tab};
+use crate::base::display;
+use crate::memory::proposal::Proposal;
 use crate::project::elsewhere::Kind;
 use crate::project::{Origin, Project};
 
@@ -97,7 +102,11 @@ impl App {
         let Some(one) = self.projects.chosen() else {
             return false;
         };
-        let marked = !self.projects.marked.is_empty();
+        let marked = self
+            .projects
+            .chosen_all()
+            .iter()
+            .any(|it| it.key != one.key);
         let is_there = matches!(one.origin, Origin::Live | Origin::Worktree);
         match action {
             Action::Relink => !is_there && one.origin != Origin::Ambiguous,
@@ -120,6 +129,10 @@ impl App {
             }
             [one] => one.title(),
             many => format!("{} projects", many.len()),
+        };
+        let what = match self.projects.marked_unlisted() {
+            0 => what,
+            hidden => format!("{what} ({hidden} marked, not listed, stay)"),
         };
         Some((chosen, what))
     }
@@ -175,26 +188,38 @@ impl App {
         self.look_at(title, [ProjectWish::Memory { key, on }], effects);
     }
 
-    /// What must be typed before wishes are carried out: a project with memories goes only so.
-    pub(super) fn word_for(&self, wishes: &[(PathBuf, Wanted)]) -> Option<String> {
-        let gone = wishes.iter().filter_map(|(_, wanted)| match wanted {
-            Wanted::Project(ProjectWish::Prune { key, seen, .. }) => Some(("prune", key, seen)),
-            Wanted::Project(ProjectWish::Forget { key, seen }) => Some(("forget", key, seen)),
-            _ => None,
-        });
-        let gone: Vec<_> = gone.collect();
-        // What was not shown is taken for memories.
-        let is_bare = |seen: &Option<Vec<String>>| seen.as_ref().is_some_and(Vec::is_empty);
-        let (verb, key, _) = gone.iter().find(|(_, _, seen)| !is_bare(seen))?;
-        let read = self.projects.read().into_iter();
-        let mut all = read.flat_map(|read| &read.projects);
-        Some(match gone.as_slice() {
-            [_] => {
-                let project = all.find(|one| one.key == **key);
-                project.map_or_else(|| (*key).clone(), Project::title)
-            }
-            _ => (*verb).to_string(),
+    /// What must be typed before wishes are carried out: projects with memories go only so.
+    #[must_use]
+    pub fn word_for(&self, wishes: &[(PathBuf, Wanted)]) -> Option<&'static str> {
+        wishes.iter().find_map(|(_, wanted)| {
+            let (verb, seen) = match wanted {
+                Wanted::Project(ProjectWish::Prune { seen, .. }) => ("prune", seen),
+                Wanted::Project(ProjectWish::Forget { seen, .. }) => ("forget", seen),
+                _ => return None,
+            };
+            // What was not shown is taken for memories.
+            let is_bare = seen.as_ref().is_some_and(Vec::is_empty);
+            (!is_bare).then_some(verb)
         })
+    }
+
+    /// Says of each sentence which of several projects it is about.
+    pub(super) fn name_projects(&self, wishes: &[(PathBuf, Wanted)], proposals: &mut [Proposal]) {
+        let Some(read) = self.projects.read().filter(|_| wishes.len() > 1) else {
+            return;
+        };
+        for ((_, wanted), proposal) in wishes.iter().zip(proposals) {
+            let Wanted::Project(ProjectWish::Prune { key, .. } | ProjectWish::Forget { key, .. }) =
+                wanted
+            else {
+                continue;
+            };
+            if let Some(project) = read.projects.iter().find(|one| one.key == *key) {
+                for said in &mut proposal.warnings {
+                    *said = format!("{}: {said}", project.title());
+                }
+            }
+        }
     }
 
     /// What a review says of the other places that hold the old path of a project.
@@ -252,8 +277,15 @@ impl App {
         let Some(project) = self.chosen_project() else {
             return;
         };
+        if !self.can_with_project(Action::Relink) {
+            let merge = self.hint(Action::MergeProjects, "puts it into another project");
+            let title = project.title();
+            self.say(format!("{title} has not moved: its folder is there{merge}"));
+            return;
+        }
+        let home = self.home.clone();
         let relink = |path: PathBuf| {
-            let label = format!("→ {}", path.display());
+            let label = format!("→ {}", display::short_path(&path, &home));
             let key = project.key.clone();
             (label, Answer::Relink { key, path })
         };
@@ -277,13 +309,47 @@ impl App {
     }
 
     pub(super) fn ask_path(&mut self, key: String, title: &str) {
+        self.prompt_path(key, format!("where is {title} now?"), "", None);
+    }
+
+    /// The line that asks for a project's place; `said` tells why the one that stands in it did not do.
+    pub(super) fn prompt_path(
+        &mut self,
+        key: String,
+        asked: String,
+        typed: &str,
+        said: Option<String>,
+    ) {
         self.overlay = Some(Overlay::Prompt(Prompt {
-            title: format!("where is {title} now?"),
-            hint: "the whole path of its folder",
-            field: Field::of(""),
+            title: asked,
+            hint: "the path of its folder",
+            field: Field::of(typed),
             purpose: Purpose::Relink { key },
-            said: None,
+            said,
         }));
+    }
+
+    /// Sees what a relink to a place comes to that was typed: one that does not do can be typed again.
+    pub(super) fn relink_to_typed(
+        &mut self,
+        key: String,
+        asked: String,
+        typed: String,
+        effects: &mut Vec<Effect>,
+    ) {
+        let wish = ProjectWish::Relink {
+            key: key.clone(),
+            path: PathBuf::from(&typed),
+            also: Vec::new(),
+        };
+        let wishes = self.wanted_of([wish]);
+        let doing = Doing::Placing {
+            key,
+            asked,
+            typed,
+            wishes: wishes.clone(),
+        };
+        self.propose(wishes, doing, effects);
     }
 
     pub(super) fn relink(&mut self, key: String, path: PathBuf, effects: &mut Vec<Effect>) {
@@ -292,45 +358,58 @@ impl App {
         self.look_at(title, [ProjectWish::Relink { key, path, also }], effects);
     }
 
-    /// Asks which project the chosen one goes into.
+    /// Asks which project the chosen one goes into, the likeliest first.
     fn ask_merge(&mut self) {
         let Some(project) = self.chosen_project() else {
             return;
         };
-        let marked: Vec<Project> = self.projects.chosen_all().into_iter().cloned().collect();
-        let others: Vec<Project> = match self.projects.marked.is_empty() {
-            true => {
-                let read = self.projects.read();
-                let all = read.map(|read| read.projects.clone());
-                all.unwrap_or_default()
-            }
-            false => marked,
+        let read = self
+            .projects
+            .read()
+            .into_iter()
+            .flat_map(|read| &read.projects);
+        let mut others: Vec<&Project> = read.filter(|one| one.key != project.key).collect();
+        others.sort_by_key(|other| Reverse(self.nearness(&project, other)));
+        let target = |one: &Project| Target {
+            key: one.key.clone(),
+            folder: one.memory.clone(),
+            title: one.title(),
+            place: match &one.path {
+                Some(path) => display::short_path(path, &self.home),
+                None => one.key.clone(),
+            },
+            count: Some(one.census.memories.len()),
         };
-        let into = |other: Project| {
-            let place = other.path.as_deref().map(|path| path.display().to_string());
-            let label = format!(
-                "into {} · {}",
-                other.title(),
-                place.unwrap_or(other.key.clone())
-            );
-            let (key, into) = (project.key.clone(), other.key);
-            (label, Answer::MergeProjects { key, into })
-        };
-        let others = others.into_iter().filter(|other| other.key != project.key);
-        let answers: Vec<_> = others.map(into).collect();
-        if answers.is_empty() {
+        let others: Vec<Target> = others.into_iter().map(target).collect();
+        if others.is_empty() {
             self.say("there is no other project");
             return;
         }
-        self.overlay = Some(Overlay::Choice(Choice {
-            title: format!("merge {}", project.title()),
-            lines: vec![
-                "its sessions and memories go there; what is left of it goes to the trash"
-                    .to_string(),
-            ],
-            answers,
-            list: List::default(),
-        }));
+        let (key, title) = (project.key.clone(), project.title());
+        let load = Load::Project { key, title };
+        self.overlay = Some(Overlay::Projects(Box::new(Projects::of(load, others))));
+    }
+
+    /// How likely a project goes into another one; what is marked is meant.
+    fn nearness(&self, project: &Project, other: &Project) -> u8 {
+        let repository = self.projects.repository(project);
+        let moved_there = |path: &PathBuf| {
+            let mut candidates = project.candidates.iter();
+            candidates.any(|one| one.path == *path)
+        };
+        if self.projects.marked.contains(&other.key) {
+            5
+        } else if other.key.eq_ignore_ascii_case(&project.key) {
+            4
+        } else if other.path.as_ref().is_some_and(moved_there) {
+            3
+        } else if repository.is_some_and(|of| of.key == other.key)
+            || other.key == project.memory_key
+        {
+            2
+        } else {
+            u8::from(other.title() == project.title())
+        }
     }
 
     pub(super) fn merge_projects(&mut self, key: String, into: String, effects: &mut Vec<Effect>) {
@@ -345,13 +424,7 @@ impl App {
         wishes: impl IntoIterator<Item = ProjectWish>,
         effects: &mut Vec<Effect>,
     ) {
-        // What is shown is told from where all of them lie.
-        let chosen = self.projects.chosen().and_then(|one| one.folder.parent());
-        let place = chosen.map(PathBuf::from).unwrap_or_default();
-        let wishes: Vec<_> = wishes
-            .into_iter()
-            .map(|wish| (place.clone(), Wanted::Project(wish)))
-            .collect();
+        let wishes = self.wanted_of(wishes);
         let doing = Doing::Reviewing {
             title,
             wishes: wishes.clone(),
@@ -359,11 +432,21 @@ impl App {
         self.propose(wishes, doing, effects);
     }
 
-    /// Asks for the word without which a project with memories is not pruned.
-    pub(super) fn ask_word(&mut self, word: String, wishes: Vec<(PathBuf, Wanted)>) {
+    /// Wishes with the folder in which all projects lie: what is shown is told from there.
+    fn wanted_of(&self, wishes: impl IntoIterator<Item = ProjectWish>) -> Vec<(PathBuf, Wanted)> {
+        let chosen = self.projects.chosen().and_then(|one| one.folder.parent());
+        let place = chosen.map(PathBuf::from).unwrap_or_default();
+        let wishes = wishes.into_iter();
+        wishes
+            .map(|wish| (place.clone(), Wanted::Project(wish)))
+            .collect()
+    }
+
+    /// Asks for the word without which a project with memories does not go.
+    pub(super) fn ask_word(&mut self, word: &'static str, wishes: Vec<(PathBuf, Wanted)>) {
         self.overlay = Some(Overlay::Prompt(Prompt {
-            title: format!("memories go too: type {word} to do it"),
-            hint: "to the trash, from which they can be brought back",
+            title: format!("memories go to the trash too: type {word} to do it"),
+            hint: "",
             field: Field::of(""),
             purpose: Purpose::Word { word, wishes },
             said: None,

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::agents::claude::Repository;
 use crate::app::list::List;
@@ -86,6 +86,9 @@ pub struct ProjectsView {
     pub marked: BTreeSet<String>,
     stale: bool,
     awaited: Option<u64>,
+    /// Keys of the project folders that a change touched that is not read yet: where the chosen project
+    /// may be now.
+    gone_to: Vec<String>,
     detail: Vec<String>,
     detail_rows: usize,
     cells: usize,
@@ -116,17 +119,35 @@ impl ProjectsView {
         self.project(*self.rows.get(self.list.cursor)?)
     }
 
-    /// The marked projects, else the one under the cursor.
+    /// The marked projects that are listed, else the one under the cursor: none goes unseen.
     #[must_use]
     pub fn chosen_all(&self) -> Vec<&Project> {
-        let Some(read) = &self.read else {
-            return Vec::new();
-        };
-        let marked = |one: &&Project| self.marked.contains(&one.key);
-        match self.marked.is_empty() {
+        let listed = self.rows.iter().filter_map(|row| self.project(*row));
+        let marked: Vec<&Project> = listed
+            .filter(|one| self.marked.contains(&one.key))
+            .collect();
+        match marked.is_empty() {
             true => self.chosen().into_iter().collect(),
-            false => read.projects.iter().filter(marked).collect(),
+            false => marked,
         }
+    }
+
+    /// How many marked ones the filter hides.
+    #[must_use]
+    pub fn marked_unlisted(&self) -> usize {
+        let listed = self.rows.iter().filter_map(|row| self.project(*row));
+        let listed = listed.filter(|one| self.marked.contains(&one.key)).count();
+        self.marked.len().saturating_sub(listed)
+    }
+
+    /// Takes the marks off those that are listed: what was asked for is done.
+    pub fn unmark_listed(&mut self) {
+        let listed: Vec<String> = self
+            .chosen_all()
+            .iter()
+            .map(|one| one.key.clone())
+            .collect();
+        self.marked.retain(|key| !listed.contains(key));
     }
 
     #[must_use]
@@ -136,7 +157,7 @@ impl ProjectsView {
 
     pub fn sort_by_next(&mut self) {
         self.sort = self.sort.next();
-        self.build();
+        self.build(&self.keys_near_cursor());
     }
 
     #[must_use]
@@ -147,7 +168,7 @@ impl ProjectsView {
     /// Lists only those whose path, key or origin holds all words.
     pub fn narrow(&mut self, words: &str) {
         self.filter = words.to_string();
-        self.build();
+        self.build(&self.keys_near_cursor());
     }
 
     /// Marks the project under the cursor, or takes the mark off.
@@ -197,9 +218,38 @@ impl ProjectsView {
         if self.awaited.take_if(|awaited| *awaited == id).is_some() {
             let there: BTreeSet<&str> = read.projects.iter().map(|one| &*one.key).collect();
             self.marked.retain(|key| there.contains(&**key));
+            // Rows tell a project by its place in what was read before.
+            let keys = self.keys_near_cursor();
             self.read = Some(read);
-            self.build();
+            self.build(&keys);
+            if !self.stale {
+                self.gone_to.clear();
+            }
         }
+    }
+
+    /// Notes the paths that a change touched: a project that it moved is followed there.
+    pub fn follow(&mut self, touched: &[PathBuf]) {
+        let Some(projects) = self.chosen().and_then(|one| one.folder.parent()) else {
+            return;
+        };
+        let key_of = |path: &PathBuf| {
+            let first = path.strip_prefix(projects).ok()?.components().next()?;
+            Some(first.as_os_str().to_string_lossy().into_owned())
+        };
+        self.gone_to = touched.iter().filter_map(key_of).collect();
+    }
+
+    /// The keys of the rows that the cursor may go to, the best first: its own, where its project went,
+    /// those below, those above.
+    fn keys_near_cursor(&self) -> Vec<String> {
+        let key = |row: &ProjectRow| Some(self.project(*row)?.key.clone());
+        let (above, below) = self.rows.split_at(self.list.cursor.min(self.rows.len()));
+        let own = below.first().and_then(key);
+        let mut keys: Vec<String> = own.into_iter().chain(self.gone_to.clone()).collect();
+        keys.extend(below.iter().skip(1).filter_map(key));
+        keys.extend(above.iter().rev().filter_map(key));
+        keys
     }
 
     /// The repository that a project is a worktree of.
@@ -229,8 +279,8 @@ impl ProjectsView {
         read.filter(|one| one.origin == origin).count()
     }
 
-    fn build(&mut self) {
-        let chosen = self.chosen().map(|one| one.key.clone());
+    /// Lists anew; the cursor goes to the first of these keys that is listed.
+    fn build(&mut self, keys: &[String]) {
         let Some(read) = &self.read else { return };
         let all = &read.projects;
         let query = Query::new(&self.filter);
@@ -266,18 +316,20 @@ impl ProjectsView {
         }
         // Those whose repository is not listed stand by themselves.
         rows.extend(members.into_iter().map(row(false)));
-        let at = chosen.and_then(|key| rows.iter().position(|row| all[row.at].key == key));
+        let at_of = |key: &String| rows.iter().position(|row| all[row.at].key == *key);
+        let at = keys.iter().find_map(at_of);
         self.rows = rows;
         self.list
             .go(at.unwrap_or(self.list.cursor), self.rows.len());
     }
 
     /// Tells what is known of the chosen project, wrapped to so many cells.
-    pub fn turn_to(&mut self, cells: usize, now: Moment) {
+    pub fn turn_to(&mut self, cells: usize, now: Moment, home: &Path) {
         self.cells = cells;
         let said = self.chosen().zip(self.read.as_ref());
         let said = said.map(|(one, read)| facts(one, read, now));
-        let said = said.unwrap_or_default();
+        let short = |said: String| display::homely(&said, home);
+        let said: Vec<String> = said.unwrap_or_default().into_iter().map(short).collect();
         self.detail = said
             .iter()
             .flat_map(|said| {
@@ -330,7 +382,23 @@ fn switched(said: &[Said]) -> String {
 /// What is known of a project: whether a session is there and memory on, its evidence, where it may be
 /// now, what a person should know.
 fn facts(one: &Project, read: &ProjectList, now: Moment) -> Vec<String> {
-    let mut said = vec![format!("{} · {}", one.origin.word(), one.key)];
+    // What is wrong stands first: there may be room for little.
+    let mut said = match (one.origin, &one.path) {
+        (Origin::Orphaned | Origin::Moved, Some(path)) => {
+            let (word, path) = (one.origin.word(), path.display());
+            vec![format!("{word} · folder missing: {path}")]
+        }
+        _ => vec![format!("{} · {}", one.origin.word(), one.key)],
+    };
+    for candidate in one.candidates.iter().take(3) {
+        let path = candidate.path.display();
+        said.push(format!(
+            "→ {path} · {}% · {}",
+            candidate.score, candidate.why
+        ));
+    }
+    let notes = one.notes.iter().filter(|note| *note != "folder missing");
+    said.extend(notes.cloned());
     if let Some(seconds) = one.at_work(SESSION_SECONDS, now) {
         said.push(format!(
             "a session may be live here: it wrote {seconds} s ago"
@@ -348,25 +416,20 @@ fn facts(one: &Project, read: &ProjectList, now: Moment) -> Vec<String> {
         ));
     }
     for claim in one.evidence.iter().take(4) {
-        let from = claim.file.as_deref().and_then(Path::file_name);
-        let from = from.map(|name| format!(" ({})", name.to_string_lossy()));
+        let sessions = match claim.sessions.len() {
+            0 => String::new(),
+            1 => " (1 session)".to_string(),
+            many => format!(" ({many} sessions)"),
+        };
         said.push(format!(
-            "{}: {} is {}{}",
+            "{}: {} is {}{sessions}",
             claim.source.word(),
             claim.path.display(),
-            claim.standing.word(),
-            from.unwrap_or_default()
+            claim.standing.word()
         ));
     }
     if one.evidence.len() > 4 {
         said.push(format!("… and {} claims more", one.evidence.len() - 4));
-    }
-    for candidate in one.candidates.iter().take(3) {
-        let path = candidate.path.display();
-        said.push(format!(
-            "→ {path} · {}% · {}",
-            candidate.score, candidate.why
-        ));
     }
     if let Some(days) = one.days_left(read.keep_days, now) {
         said.push(match days {
@@ -379,7 +442,9 @@ fn facts(one: &Project, read: &ProjectList, now: Moment) -> Vec<String> {
             ),
         });
     }
-    said.extend(one.notes.iter().cloned());
+    if matches!(one.origin, Origin::Orphaned | Origin::Moved) {
+        said.push(format!("key: {}", one.key));
+    }
     said
 }
 

@@ -58,6 +58,7 @@ fn rules_are_asked_for_once_and_only_of_what_is_unfolded() {
             height: 40,
         },
         now: crate::base::time::Moment::from_seconds(0),
+        home: "/home/ada".into(),
         here: here(),
         contents: fixture::contents(),
         store_notices: Vec::new(),

@@ -145,6 +145,7 @@ impl App {
                 self.keep(effects);
             }
             Message::Changed { folder } => self.read_changed(&folder, effects),
+            Message::Listed => self.list_anew(effects),
             Message::WatchLimited(sentence) => self.fail(sentence),
             Message::Found { id, found, done } => {
                 self.take_found(id, *found, done, effects);
@@ -195,7 +196,7 @@ impl App {
         self.read_links(effects);
         self.read_past(effects);
         self.read_projects(effects);
-        self.projects.turn_to(cells, self.now);
+        self.projects.turn_to(cells, self.now, &self.home);
         self.watch(effects);
         self.ask_background(effects);
         if !self.is_working() {
@@ -228,6 +229,13 @@ impl App {
         {
             self.reading.outdate();
         }
+    }
+
+    /// Has all lists of projects made anew: some came or went.
+    fn list_anew(&mut self, effects: &mut Vec<Effect>) {
+        self.projects.outdate();
+        self.history.outdate();
+        self.survey(effects);
     }
 
     /// Whether the shelf of a file is read again first: the file may be there no more.

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::path::Path;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -162,6 +163,51 @@ fn push_symbol(out: &mut String, c: char) {
         '\u{7F}' => out.push('\u{2421}'),
         _ => write!(out, "<U+{:04X}>", c as u32).expect("a string takes every write"),
     }
+}
+
+/// A size for people: `812 B`, `4.1 KB`, `2.3 MB`.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")];
+    for (unit, name) in UNITS {
+        if bytes >= unit {
+            let tenths = bytes.saturating_mul(10) / unit;
+            return format!("{}.{} {name}", tenths / 10, tenths % 10);
+        }
+    }
+    format!("{bytes} B")
+}
+
+/// A path below the home with `~` for it.
+#[must_use]
+pub fn short_path(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(rest) if rest.as_os_str().is_empty() => "~".to_string(),
+        Ok(rest) => format!("~/{}", rest.display()),
+        Err(_) => path.display().to_string(),
+    }
+}
+
+/// A text with `~` for the home folder in the paths that it names.
+#[must_use]
+pub fn homely(text: &str, home: &Path) -> String {
+    let Some(home) = home.to_str().filter(|home| home.len() > 1) else {
+        return text.to_string();
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(home) {
+        let (before, found) = rest.split_at(at);
+        let after = &found[home.len()..];
+        let part = |c: char| c.is_alphanumeric() || "/._-".contains(c);
+        let begins = !before.chars().next_back().is_some_and(part);
+        let ends = !after.chars().next().is_some_and(|c| c != '/' && part(c));
+        out.push_str(before);
+        out.push_str(if begins && ends { "~" } else { home });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]

@@ -52,3 +52,18 @@ fn no_hidden_character_survives() {
         );
     }
 }
+
+#[test]
+fn only_a_path_that_begins_with_the_home_is_shortened() {
+    let home = std::path::Path::new("/home/u");
+    for (text, shown) in [
+        ("/home/u/work is gone", "~/work is gone"),
+        ("in `/home/u/a`, /home/u", "in `~/a`, ~"),
+        ("/srv/home/u/a", "/srv/home/u/a"),
+        ("/home/u2/a and /home/u.old", "/home/u2/a and /home/u.old"),
+        ("it ends in /home/u.", "it ends in /home/u."),
+    ] {
+        assert_eq!(homely(text, home), shown);
+    }
+    assert_eq!(homely("/a", std::path::Path::new("/")), "/a");
+}

@@ -197,14 +197,12 @@ fn table(
 
 /// Glyph and word of an origin, in eleven cells.
 fn mark(origin: Origin, output: &Output) -> String {
-    let (glyph, style) = match origin {
-        Origin::Live => ('●', Style::Ok),
-        Origin::Worktree => ('○', Style::Ok),
-        Origin::Ambiguous => ('◆', Style::Warning),
-        Origin::Moved => ('→', Style::Warning),
-        Origin::Orphaned => ('✗', Style::Error),
-        Origin::Unknown => ('?', Style::Warning),
+    let style = match origin {
+        Origin::Live | Origin::Worktree => Style::Ok,
+        Origin::Ambiguous | Origin::Moved | Origin::Unknown => Style::Warning,
+        Origin::Orphaned => Style::Error,
     };
+    let glyph = origin.glyph();
     let word = format!("{glyph} {:<9}", origin.word());
     output.look.colour.paint(style, &word)
 }

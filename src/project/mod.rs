@@ -184,6 +184,21 @@ impl Origin {
     }
 }
 
+impl Origin {
+    /// Its sign in lists, one cell wide.
+    #[must_use]
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Self::Live => "✓",
+            Self::Worktree => "⇄",
+            Self::Ambiguous => "▲",
+            Self::Moved => "→",
+            Self::Orphaned => "✗",
+            Self::Unknown => "·",
+        }
+    }
+}
+
 impl Source {
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -101,6 +101,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
     let (app, effects) = App::new(Start {
         size: tty.measure()?,
         now: store.now(),
+        home: store.typed("~"),
         here,
         contents,
         store_notices: [options.notices, store.notices()].concat(),

@@ -228,7 +228,10 @@ impl Screen {
                 (Tab::Memory, None) => {
                     view::memory::draw(app, &self.lines, rect(area), buffer, theme);
                 }
-                (Tab::Projects, _) => view::project_list::draw(app, rect(area), buffer, theme),
+                (Tab::Projects, _) => {
+                    let area = rect(area);
+                    cursor = cursor.or(view::project_list::draw(app, area, buffer, theme));
+                }
                 (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),
                 (Tab::Health, _) => {
                     cursor = cursor.or(view::health::draw(app, rect(area), buffer, theme));

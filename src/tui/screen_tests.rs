@@ -207,6 +207,8 @@ fn health() {
 #[test]
 fn projects() {
     snapshots("project_list", pressed("5"));
+    snapshots("project_filter", pressed("5 space & l i v e"));
+    snapshots("project_word", pressed("5 d enter x enter"));
     snapshots("project_member", pressed("5 G"));
     snapshots("relink", pressed("5 r enter"));
     snapshots("import", pressed("5 j i a enter"));

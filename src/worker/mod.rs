@@ -309,7 +309,9 @@ impl Worker {
         };
         let folders = folders.into_iter().map(|it| real(it, Depth::All));
         let rules = rules.into_iter().map(|it| real(it, Depth::Rules));
-        watch.folders(folders.chain(rules).collect());
+        // Projects come and go while only some of them are shown.
+        let listed = real(self.store.home().join("projects"), Depth::Names);
+        watch.folders(folders.chain(rules).chain([listed]).collect());
     }
 
     fn write(&mut self, order: Order) {

@@ -2,16 +2,18 @@
 //! where the old path stands; archives written and looked into. Knows no order of things: the writing
 //! thread asks.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::agents::claude::{Claude, PlaceError, ProjectProposal, ProjectWish, Told};
 use crate::app::archives::{Asked, Exported, Inside, Unexported};
-use crate::app::message::{OldPath, Proposed};
+use crate::app::message::{OldPath, Proposed, Wanted};
+use crate::base::time::Moment;
 use crate::memory::proposal::Proposal;
-use crate::project::Project;
 use crate::project::archive::{LeftOut, is_gzip, is_memory, is_transcript, pack};
 use crate::project::elsewhere::Held;
+use crate::project::{Project, census};
 use crate::store::Store;
 use crate::store::plan::Plan;
 
@@ -63,9 +65,11 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish, told: &Told) -> Result
     let named = |(what, names): (&str, &Vec<String>)| {
         (!names.is_empty()).then(|| format!("{what} ({}): {}", names.len(), names.join(", ")))
     };
-    let all = [&listed.memories, &listed.sessions, &listed.others];
+    let sessions = dated(store, wish, &listed.sessions);
+    let all = [&listed.memories, &sessions, &listed.others];
     let listed = what.into_iter().zip(all).map(named);
-    let warnings = undone.into_iter().chain(asks).chain(notes).chain(untold);
+    let warnings = merges(store, wish).into_iter().chain(undone);
+    let warnings = warnings.chain(asks).chain(notes).chain(untold);
     let proposal = Proposal {
         there: false,
         set,
@@ -77,6 +81,75 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish, told: &Told) -> Result
         held: elsewhere,
         memories,
     })
+}
+
+/// The key of the project that a wish is for, if it is for one.
+fn key_of(wish: &ProjectWish) -> Option<&str> {
+    match wish {
+        ProjectWish::Prune { key, .. }
+        | ProjectWish::Relink { key, .. }
+        | ProjectWish::Rewrite { key, .. }
+        | ProjectWish::Merge { key, .. }
+        | ProjectWish::Forget { key, .. }
+        | ProjectWish::Split { key }
+        | ProjectWish::FoldIn { key }
+        | ProjectWish::Memory { key, .. } => Some(key),
+        ProjectWish::Import { .. } => None,
+    }
+}
+
+/// Sessions by the day of their last word, the newest first: their ids tell a person nothing.
+fn dated(store: &Claude, wish: &ProjectWish, ids: &[String]) -> Vec<String> {
+    let key = key_of(wish).filter(|_| !ids.is_empty());
+    let sessions = key.map(|key| {
+        let (folder, memory) = store.folders_of_key(key);
+        census(store.disk(), &folder, &memory).sessions
+    });
+    let sessions = sessions.unwrap_or_default();
+    let when = |id: &String| {
+        let own = sessions.iter().find(|one| one.id == *id);
+        own.and_then(|one| one.modified)
+    };
+    let mut ids: Vec<&String> = ids.iter().collect();
+    ids.sort_by_key(|id| Reverse(when(id)));
+    let told = |id: &String| when(id).map_or(id.clone(), Moment::date);
+    ids.into_iter().map(told).collect()
+}
+
+/// Says of a relink to a place with a project folder of its own that it merges the two.
+fn merges(store: &Claude, wish: &ProjectWish) -> Option<String> {
+    let ProjectWish::Relink { key, path, .. } = wish else {
+        return None;
+    };
+    let there = store.project(&store.place(path).key)?;
+    let counted = |number: usize, one, many| match number {
+        1 => format!("1 {one}"),
+        _ => format!("{number} {many}"),
+    };
+    let memories = counted(there.census.memories.len(), "memory", "memories");
+    let sessions = counted(there.census.sessions.len(), "session", "sessions");
+    (there.key != *key).then(|| {
+        format!(
+            "{} has a project folder already, with {memories} and {sessions}: this merges the two",
+            path.display()
+        )
+    })
+}
+
+/// What several wishes that were carried out are called.
+pub(super) fn together(wishes: &[(PathBuf, Wanted)]) -> String {
+    let all = |is: fn(&ProjectWish) -> bool| {
+        let mut wishes = wishes.iter();
+        wishes.all(|(_, wanted)| matches!(wanted, Wanted::Project(wish) if is(wish)))
+    };
+    let many = wishes.len();
+    if all(|wish| matches!(wish, ProjectWish::Prune { .. })) {
+        format!("{many} projects pruned")
+    } else if all(|wish| matches!(wish, ProjectWish::Forget { .. })) {
+        format!("{many} projects forgotten")
+    } else {
+        format!("{many} changes")
+    }
 }
 
 /// A wish with its paths as they were meant where they were typed.

@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use notify::event::{AccessKind, AccessMode};
+use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -48,6 +48,8 @@ pub enum Depth {
     All,
     /// The files in it that may be rules: a project folder, below which may lie anything.
     Rules,
+    /// The names of the folders in it: the place of all projects.
+    Names,
 }
 
 /// The watching thread's address.
@@ -210,12 +212,12 @@ impl Desk {
         if path.is_dir() {
             let mode = match depth {
                 Depth::All => RecursiveMode::Recursive,
-                Depth::Rules => RecursiveMode::NonRecursive,
+                Depth::Rules | Depth::Names => RecursiveMode::NonRecursive,
             };
             wanted.push((path.to_path_buf(), mode));
         }
         // One that comes up is told by the folder above, which is watched for rules itself.
-        let above = above.filter(|_| depth == Depth::All);
+        let above = above.filter(|_| depth != Depth::Rules);
         wanted.extend(above.map(|above| (above, RecursiveMode::NonRecursive)));
         for (path, mode) in wanted {
             match self.watch(&path, mode) {
@@ -290,6 +292,10 @@ impl Desk {
                         Depth::All => {
                             path.starts_with(&folder.path) || folder.path.starts_with(path)
                         }
+                        Depth::Names => {
+                            folder.path.starts_with(path)
+                                || path.parent() == Some(&*folder.path) && is_of_names(event.kind)
+                        }
                         Depth::Rules => {
                             *path == folder.path
                                 || path.parent() == Some(&*folder.path) && may_be_rules(path)
@@ -322,8 +328,11 @@ impl Desk {
     fn tell(&self, path: &Path) {
         if let Some(folder) = self.folders.iter().find(|folder| folder.path == path) {
             // Nobody listens any more only when the program ends.
-            let _ = self.out.send(Message::Changed {
-                folder: folder.shown.clone(),
+            let _ = self.out.send(match folder.depth {
+                Depth::All | Depth::Rules => Message::Changed {
+                    folder: folder.shown.clone(),
+                },
+                Depth::Names => Message::Listed,
             });
         }
     }
@@ -367,6 +376,15 @@ fn limit(error: &notify::Error) -> String {
     }
 }
 
+/// Whether names come or go by it.
+fn is_of_names(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Any | EventKind::Create(_) | EventKind::Remove(_) | EventKind::Other => true,
+        EventKind::Modify(what) => matches!(what, ModifyKind::Name(_) | ModifyKind::Any),
+        EventKind::Access(_) => false,
+    }
+}
+
 /// Whether a file may be one that rules are made of: the client's own logs and locks are none.
 fn may_be_rules(path: &Path) -> bool {
     const NONE: [&str; 5] = ["jsonl", "lock", "log", "swp", "tmp"];
@@ -379,6 +397,10 @@ fn picture(folder: &Path, depth: Depth) -> Picture {
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if depth == Depth::Names {
+                found.push((entry.file_name(), None, 0));
+                continue;
+            }
             let Ok(data) = entry.metadata() else { continue };
             if depth == Depth::Rules && !may_be_rules(&entry.path()) {
                 continue;

@@ -169,3 +169,44 @@ fn where_watches_have_run_out_folders_are_looked_at() {
         }
     }
 }
+
+/// Whether a listing is told of within some time.
+fn listed(heard: &mut UnboundedReceiver<Message>, patience: Duration) -> bool {
+    let end = Instant::now() + patience;
+    while Instant::now() < end {
+        match heard.try_recv() {
+            Ok(Message::Listed) => return true,
+            Ok(_) => {}
+            Err(_) => thread::sleep(Duration::from_millis(5)),
+        }
+    }
+    false
+}
+
+/// Of a folder whose names are watched only these are of concern, also where watches have run out.
+#[test]
+fn names_that_come_and_go_are_seen_and_what_lies_below_them_is_not() {
+    for refused in [None, Some(28)] {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let folder = root.path().join("projects");
+        fs::create_dir_all(folder.join("a")).expect("a folder");
+        let (out, mut heard) = unbounded_channel();
+        let watch = Watch::start(out, refused);
+        watch.folders(vec![Shown {
+            name: folder.clone(),
+            real: folder.clone(),
+            depth: Depth::Names,
+        }]);
+        let mut attempts = 0..20;
+        let stands = attempts.any(|attempt| {
+            fs::create_dir(folder.join(format!("b{attempt}"))).expect("a folder");
+            listed(&mut heard, Duration::from_millis(2500))
+        });
+        assert!(stands, "the watch never stands");
+        while listed(&mut heard, Duration::from_millis(1500)) {}
+        fs::write(folder.join("a/one.jsonl"), "{}\n").expect("a file");
+        assert!(!listed(&mut heard, Duration::from_millis(1500)));
+        fs::rename(folder.join("a"), root.path().join("away")).expect("moved");
+        assert!(listed(&mut heard, Duration::from_secs(20)));
+    }
+}

@@ -387,7 +387,7 @@ impl Desk {
             }
         }
         if wishes.len() > 1 {
-            done.title = format!("{} changes", wishes.len());
+            done.title = project::together(wishes);
         }
         Ok(done)
     }

@@ -107,7 +107,7 @@ fn pa02_a_dash_is_never_taken_for_a_separator() {
         (&project["origin"], &project["path"]),
         (&json!("unknown"), &Value::Null)
     );
-    let rows = rows(&desk, "? unknown");
+    let rows = rows(&desk, "· unknown");
     for path in [&dash, &slash] {
         assert!(
             rows.contains(&format!("candidate {}", path.display())),
@@ -368,7 +368,7 @@ fn a_session_that_wrote_just_now_may_be_at_work() {
     let key = key(&desk, &path);
     transcript(&desk, &key, "s", &[&path], 0);
     assert_eq!(listed(&desk, &key)["session_live"], true);
-    assert!(rows(&desk, "● live").contains("a session may be live here: it wrote 0 s ago"));
+    assert!(rows(&desk, "✓ live").contains("a session may be live here: it wrote 0 s ago"));
     fs::remove_dir(&path).unwrap();
     let said = desk.refused(&["prune", &key, "--yes"], 2, "refused");
     assert!(said.contains("may still be at work"), "{said}");

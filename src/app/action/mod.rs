@@ -319,7 +319,11 @@ pub fn footer(scope: Scope) -> Vec<&'static Entry> {
         .iter()
         .filter(|entry| entry.rank.is_some() && entry.applies(scope))
         .collect();
-    entries.sort_by_key(|entry| entry.rank);
+    // Where there is much to do, what shows the rest of it goes before what is the same everywhere.
+    entries.sort_by_key(|entry| match (scope, entry.action) {
+        (Scope::Projects, Action::Find) => Some(9),
+        _ => entry.rank,
+    });
     entries
 }
 

@@ -286,7 +286,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::MergeProjects,
         name: "merge",
-        doc: "Put the project under the cursor into another (of the marked ones), after a look",
+        doc: "Put the project under the cursor into another, after a look; marked ones are offered first",
         bindings: &[(&[Scope::Projects], &["M"])],
         rank: Some(2),
     },

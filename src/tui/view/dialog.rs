@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::action::Action;
-use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review, Side};
+use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review, Side, Task};
 use crate::app::list::List;
 use crate::app::look::Themes;
 use crate::app::overlay::Overlay;
@@ -118,7 +118,16 @@ fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, th
     }
     draw_diff(&review.lines, review.list, popup, buffer, theme);
     let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
-    let said = format!("{yes} does it · {no} leaves all as it is");
+    let word = match &review.task {
+        Task::Carry(wishes) => app.word_for(wishes),
+        Task::Apply(_) => None,
+    };
+    let said = match word {
+        Some(word) => {
+            format!("memories go too: {yes}, then type {word} to do it · {no} leaves all as it is")
+        }
+        None => format!("{yes} does it · {no} leaves all as it is"),
+    };
     draw_note(&said, popup.note, buffer, theme);
 }
 
@@ -140,9 +149,27 @@ fn draw_diff(lines: &[String], of: List, popup: Popup, buffer: &mut Buffer, them
     let shown = lines.iter().skip(of.offset);
     for (row, raw) in popup.rows.rows().zip(shown) {
         let safe = display::line(&display::untab(raw)).into_owned();
+        let safe = both_ends(safe, cells);
         let style = theme.verbatim(theme.style(diff_role(raw)));
         buffer.set_stringn(row.x + 1, row.y, safe, cells, style);
     }
+}
+
+/// A line that says what moves where, both places cut so that there is room for the other.
+fn both_ends(line: String, cells: usize) -> String {
+    if text::width(&line) <= cells || !line.starts_with("move ") {
+        return line;
+    }
+    let Some((from, to)) = line.rsplit_once(" to ") else {
+        return line;
+    };
+    let room = cells.saturating_sub(" to ".len());
+    let to_room = text::width(to)
+        .min(room / 2)
+        .max(room.saturating_sub(text::width(from)));
+    let to = text::cut_middle(to, to_room);
+    let from = text::cut_middle(from, room.saturating_sub(text::width(&to)));
+    format!("{from} to {to}")
 }
 
 fn diff_role(raw: &str) -> Role {
@@ -193,7 +220,12 @@ fn draw_prompt(
     }
     let said = app.what_if(prompt);
     let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
-    let said = said.unwrap_or_else(|| format!("{} · {yes} does it · {no} leaves it", prompt.hint));
+    // While nothing is typed the hint stands where that will be.
+    let hint = match prompt.field.text().is_empty() || prompt.hint.is_empty() {
+        true => String::new(),
+        false => format!("{} · ", prompt.hint),
+    };
+    let said = said.unwrap_or_else(|| format!("{hint}{yes} does it · {no} leaves it"));
     let said = text::cut_end(&said, room);
     buffer.set_stringn(
         popup.rows.x + 1,

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::layout::Pane;
+use crate::app::overlay::Filtered;
 use crate::app::projects_view::ProjectRow;
 use crate::base::time::grouped;
 use crate::base::{display, text};
@@ -13,7 +14,7 @@ use crate::config::client::Said;
 use crate::config::limits::SESSION_SECONDS;
 use crate::project::{Origin, Project};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, memory, words};
+use crate::tui::view::{filter, list, memory, words};
 use crate::tui::widget::line;
 
 /// From this width on all columns are shown.
@@ -23,14 +24,20 @@ const ENDS: usize = 16;
 /// Days within which a session goes soon.
 const SOON: i64 = 3;
 
-/// Draws the view.
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
+/// Draws the view; gives back where the text cursor stands while its filter is typed.
+pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<(u16, u16)> {
     let view = &app.projects;
     let rows = view.rows();
     let scroll = list::scroll(view.list, rows.len());
     let inside = memory::frame(app, scroll, area, buffer, theme);
+    let typed = app.typed_filter(Filtered::Projects);
+    let kept = Some(view.filter()).filter(|kept| !kept.is_empty());
+    let (foot, cursor) = filter::foot(typed, kept, &listed(app), area, theme);
+    if area.height > 0 && area.width > 2 {
+        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, area.width - 2);
+    }
     if inside.height == 0 {
-        return;
+        return cursor;
     }
     let cells = usize::from(inside.width.saturating_sub(list::SIDES));
     let head = Rect {
@@ -63,10 +70,47 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
         },
     );
     draw_detail(app, body.bottom(), inside, buffer, theme);
+    cursor
+}
+
+/// How many are listed and marked, and what they are sorted by.
+fn listed(app: &App) -> String {
+    let view = &app.projects;
+    let Some(read) = view.read() else {
+        return "reading …".to_string();
+    };
+    let all = read.projects.len();
+    let (shown, by) = (view.rows().len(), view.sort().word());
+    let count = match shown == all {
+        true => String::new(),
+        false => format!("{} of {} · ", grouped(shown), grouped(all)),
+    };
+    let marked = match (view.marked.len(), view.marked_unlisted()) {
+        (0, _) => String::new(),
+        (many, 0) => format!("{many} marked · "),
+        (many, hidden) => format!("{many} marked, {hidden} not listed · "),
+    };
+    format!("{count}{marked}by {by}")
+}
+
+/// Pieces one after the other, as many as fit whole.
+fn fitted(pieces: impl Iterator<Item = String>, room: usize) -> String {
+    let mut said = String::new();
+    for piece in pieces {
+        if text::width(&said) + text::width(&piece) > room {
+            break;
+        }
+        said += &piece;
+    }
+    said
 }
 
 fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
     let dim = theme.style(Role::Dim);
+    let right = match cells >= WIDE {
+        true => "mem  sess       size  used  left",
+        false => "mem",
+    };
     let view = &app.projects;
     let said = match view.read() {
         None => "reading every project folder …".to_string(),
@@ -84,44 +128,26 @@ fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
                 let count = view.count(origin);
                 (count > 0).then(|| format!(" · {count} {}", origin.word()))
             });
-            let counts: String = counts.collect();
-            let shown = match view.filter().trim() {
-                "" => String::new(),
-                words => format!(" · & {}: {}", display::line(words), view.rows().len()),
-            };
             let busy = read.projects.iter();
             let busy = busy.filter(|one| one.at_work(SESSION_SECONDS, app.now).is_some());
-            let busy = match busy.count() {
-                many if many > 0 && cells >= WIDE => format!(" · {many} at work"),
-                _ => String::new(),
-            };
-            let marked = match view.marked.len() {
-                0 => String::new(),
-                many => format!(" · {many} marked"),
-            };
+            let busy = Some(busy.count()).filter(|many| *many > 0);
+            let busy = busy.map(|many| format!(" · {many} at work"));
             let all = words::counted(read.projects.len(), "folder", "folders");
-            format!(
-                "{all}{counts}{busy}{shown}{marked} · by {}",
-                view.sort().word()
-            )
+            let room = cells.saturating_sub(text::width(right) + 1);
+            fitted(std::iter::once(all).chain(counts).chain(busy), room)
         }
     };
-    let right = match cells >= WIDE {
-        true => vec![Span::styled("mem  sess     size  used  left", dim)],
-        false => vec![Span::styled("mem", dim)],
-    };
+    let right = vec![Span::styled(right, dim)];
     line::row(vec![Span::styled(said, dim)], right, cells)
 }
 
-/// Glyph and hue of an origin.
-fn mark(origin: Origin) -> (&'static str, Role) {
+/// Hue of an origin.
+fn hue(origin: Origin) -> Role {
     match origin {
-        Origin::Live => ("✓", Role::Ok),
-        Origin::Worktree => ("⇄", Role::Ok),
-        Origin::Moved => ("→", Role::Warning),
-        Origin::Orphaned => ("✗", Role::Error),
-        Origin::Ambiguous => ("▲", Role::Warning),
-        Origin::Unknown => ("·", Role::Note),
+        Origin::Live | Origin::Worktree => Role::Ok,
+        Origin::Moved | Origin::Ambiguous => Role::Warning,
+        Origin::Orphaned => Role::Error,
+        Origin::Unknown => Role::Note,
     }
 }
 
@@ -131,10 +157,11 @@ fn row(app: &App, row: ProjectRow, more: bool, cells: usize, theme: Theme) -> Li
     let Some(one) = view.project(row) else {
         return Line::default();
     };
-    let is_marked = view.marked.contains(&one.key);
-    let (glyph, role) = match is_marked {
-        true => ("●", Role::Accent),
-        false => mark(one.origin),
+    // A mark stands beside the sign of the origin, which it does not hide.
+    let mark = if view.marked.contains(&one.key) {
+        "●"
+    } else {
+        " "
     };
     let branch = match (row.is_member, more) {
         (false, _) => "",
@@ -152,33 +179,38 @@ fn row(app: &App, row: ProjectRow, more: bool, cells: usize, theme: Theme) -> Li
         None => "",
     };
     let is_off = |said: &[Said]| said.first().is_some_and(|first| !first.on);
-    let off = match view.switch(one).is_some_and(is_off) && cells >= WIDE {
-        true => " · memory off",
-        false => "",
-    };
+    let is_off = view.switch(one).is_some_and(is_off);
     let of = view.repository(one).filter(|_| !row.is_member);
     let of = of.and_then(|of| of.root.file_name()).map(|name| {
         let name = name.to_string_lossy();
         format!(" · of {}", display::line(&name))
     });
     let of = of.filter(|_| cells >= WIDE).unwrap_or_default();
-    let place = one
-        .path
-        .as_deref()
-        .map(|path| path.to_string_lossy().into_owned());
+    let place = one.path.as_deref();
+    let place = place.map(|path| display::short_path(path, &app.home));
     let place = display::line(&place.unwrap_or_else(|| one.key.clone())).into_owned();
     let fixed = [&*numbers, &*left, &*word, branch, at_work].map(text::width);
     let room = cells.saturating_sub(fixed.iter().sum::<usize>() + 4);
     // Where it is narrow the path comes first; of a long one both ends are enough.
     let whole = text::width(&place);
     let of = fitting(&of, room.saturating_sub(whole.min(ENDS)));
-    let off = fitting(off, room.saturating_sub(whole + text::width(of)));
+    // That it is off is told in a short word where there is no room for more.
+    let long = fitting(
+        " · memory off",
+        room.saturating_sub(whole + text::width(of)),
+    );
+    let off = match (is_off, cells >= WIDE && !long.is_empty()) {
+        (false, _) => "",
+        (true, true) => long,
+        (true, false) => " · off",
+    };
     let room = room.saturating_sub(text::width(of) + text::width(off));
     let place = text::cut_middle(&place, room).into_owned();
     line::row(
         vec![
             Span::styled(branch, dim),
-            Span::styled(format!("{glyph} "), theme.style(role)),
+            Span::styled(one.origin.glyph(), theme.style(hue(one.origin))),
+            Span::styled(mark, theme.style(Role::Accent)),
             Span::styled(word, dim),
             Span::raw(place),
             Span::styled(of.to_string(), dim),
@@ -216,19 +248,10 @@ fn numbers(app: &App, one: &Project, cells: usize) -> (String, String, Role) {
     };
     let left = left.map_or("–".to_string(), |days| format!("{days}d"));
     let columns = format!(
-        "{memories:>3}  {sessions:>4}  {:>7}  {used:>4}",
-        size(one.census.bytes)
+        "{memories:>3}  {sessions:>4}  {:>9}  {used:>4}",
+        display::size(one.census.bytes)
     );
     (columns, format!("  {left:>4}"), role)
-}
-
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_024 => format!("{bytes} B"),
-        1_024..1_048_576 => format!("{} KB", bytes / 1_024),
-        1_048_576..1_073_741_824 => format!("{} MB", bytes / 1_048_576),
-        _ => format!("{} GB", bytes / 1_073_741_824),
-    }
 }
 
 fn draw_detail(app: &App, y: u16, inside: Rect, buffer: &mut Buffer, theme: Theme) {

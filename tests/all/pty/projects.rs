@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::edit::until;
 use super::store::{Place, memory, write};
-use super::terminal::{Exit, Terminal};
+use super::terminal::{ESC, Exit, Terminal};
 
 /// Two projects; the folder of one is gone. Sessions ended yesterday.
 fn place() -> Place {
@@ -45,7 +45,7 @@ pub fn quit(mut terminal: Terminal) {
 }
 
 #[test]
-fn a_project_goes_when_its_name_is_typed_and_comes_back_to_view_and_tree() {
+fn a_project_goes_when_the_word_is_typed_and_comes_back_to_view_and_tree() {
     let place = place();
     let folder = place
         .root_of("home/.claude/projects")
@@ -56,20 +56,22 @@ fn a_project_goes_when_its_name_is_typed_and_comes_back_to_view_and_tree() {
     // Told from where all of them lie, not without its slashes.
     terminal.wait_for(&format!("trash {}", key(&place, "old")));
     terminal.send("\r");
-    terminal.wait_for("type old to do it");
+    terminal.wait_for("type prune to do it");
     terminal.send("no\r");
-    terminal.wait_for("nothing was done");
+    terminal.wait_for("no is not prune: nothing is done yet");
     assert!(folder.is_dir());
     // A look that was left asks for no word of what is looked at next.
+    terminal.send(ESC);
+    terminal.wait_gone("nothing is done yet");
     terminal.send("d");
-    terminal.wait_for("enter does it");
-    terminal.send("\x1b");
-    terminal.wait_gone("enter does it");
+    terminal.wait_for("enter, then type prune to do it");
+    terminal.send(ESC);
+    terminal.wait_gone("then type prune");
     terminal.send("d");
-    terminal.wait_for("enter does it");
-    terminal.send("\rold\r");
+    terminal.wait_for("enter, then type prune to do it");
+    terminal.send("\rprune\r");
     until("it is in the trash", || !folder.exists());
-    terminal.wait_for("1 folder ·");
+    terminal.wait_for("1 folder ");
     terminal.wait_for("1 project ");
     terminal.send("u");
     until("it is back", || folder.join("memory/three.md").is_file());
@@ -91,8 +93,13 @@ fn a_project_that_moved_is_relinked_to_what_is_typed_and_undo_takes_it_back() {
     terminal.wait_for("where is old now?");
     if terminal.find("another folder").is_some() {
         terminal.send("G\r");
-        terminal.wait_for("the whole path of its folder");
+        terminal.wait_for("the path of its folder");
     }
+    // What does not do stays where it was typed.
+    terminal.send("/nowhere\r");
+    terminal.wait_for("/nowhere is no folder");
+    terminal.send("\x15");
+    terminal.wait_gone("/nowhere is no folder");
     terminal.send(format!("{}\r", place.root_of("work/moved").display()));
     terminal.wait_for("enter does it");
     terminal.send("\r");
@@ -107,7 +114,7 @@ fn a_project_that_moved_is_relinked_to_what_is_typed_and_undo_takes_it_back() {
     quit(terminal);
 }
 
-/// What nobody was shown does not go: neither unasked nor when the name is typed for what was shown.
+/// What nobody was shown does not go: neither unasked nor when the word is typed for what was shown.
 #[test]
 fn a_memory_that_comes_after_the_review_is_not_taken_along() {
     let place = place();
@@ -136,14 +143,33 @@ fn a_memory_that_comes_after_the_review_is_not_taken_along() {
     }
     write(&three, String::from_utf8(kept).unwrap());
     terminal.send("d");
-    terminal.wait_for("enter does it");
+    terminal.wait_for("then type prune to do it");
     terminal.send("\r");
-    terminal.wait_for("type old to do it");
-    terminal.send("ol");
+    terminal.wait_for("type prune to do it");
+    terminal.send("prun");
     late("more.md");
-    terminal.send("d\r");
+    terminal.send("e\r");
     terminal.wait_for("not listed before: more.md");
     assert!(three.is_file());
+    quit(terminal);
+}
+
+#[test]
+fn what_comes_and_goes_outside_is_listed_in_view_and_tree_by_itself() {
+    let place = place();
+    let terminal = opened(&place);
+    terminal.wait_for("2 folders");
+    terminal.wait_for("2 projects");
+    let projects = place.root_of("home/.claude/projects");
+    let folder = projects.join(key(&place, "old"));
+    let away = place.root_of("away");
+    fs::rename(&folder, &away).unwrap();
+    terminal.wait_for("1 folder ");
+    terminal.wait_for("1 project ");
+    terminal.wait_gone("orphaned");
+    fs::rename(&away, &folder).unwrap();
+    terminal.wait_for("2 folders");
+    terminal.wait_for("2 projects");
     quit(terminal);
 }
 
