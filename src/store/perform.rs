@@ -12,8 +12,18 @@ use crate::base::swap::{self, Stamp};
 use crate::store::journal::{Step, StepOp};
 use crate::store::plan::conflict;
 use crate::store::relocate::Beside;
-use crate::store::theirs::{Seen, carry_late};
+use crate::store::theirs::Seen;
 use crate::store::{Result, Store, disk, hex};
+
+/// What became of a file of ours beside its place.
+enum Swapped {
+    /// It took the place.
+    Gone,
+    /// Its bytes stand in the place; it holds what stood there.
+    In(Seen),
+    /// Somebody else's stand there; it holds ours.
+    Back(Seen),
+}
 
 impl Store {
     /// Does a step. `tag` names its temporary files.
@@ -90,26 +100,41 @@ impl Store {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     Err(conflict(path, "is already there"))
                 }
-                done => done.map_err(refused),
+                done => done.map(|()| Swapped::Gone).map_err(refused),
             },
             Some(before) => self.exchange(&temporary, path, before, bytes),
+        };
+        let flushed = swap::flush_folder(&self.faults, folder).map_err(refused);
+        let done = match done {
+            Ok(Swapped::Gone) => Ok(()),
+            Ok(Swapped::In(seen)) => self.look_again(&temporary, path, &seen),
+            Ok(Swapped::Back(seen)) => self
+                .look_again(&temporary, path, &seen)
+                .and(Err(conflict(path, "has been changed meanwhile"))),
+            Err(error) => Err(error),
         };
         // After a rename it is gone already; after a swap it holds what was there before.
         let _ = self
             .faults
             .pass(Point::Remove)
             .and_then(|()| fs::remove_file(&temporary));
-        done?;
-        swap::flush_folder(&self.faults, folder).map_err(refused)
+        done.and(flushed)
     }
 
     /// Swaps the new file in and looks at what came out; if it is not `before`, that goes back.
-    fn exchange(&self, temporary: &Path, path: &Path, before: &str, bytes: &[u8]) -> Result<()> {
+    fn exchange(
+        &self,
+        temporary: &Path,
+        path: &Path,
+        before: &str,
+        bytes: &[u8],
+    ) -> Result<Swapped> {
         match swap::swap(&self.faults, temporary, path) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 return match file_sha(path).as_deref() == Some(before) {
                     true => swap::rename_over(&self.faults, temporary, path)
+                        .map(|()| Swapped::Gone)
                         .map_err(|error| disk(path, error)),
                     false => Err(conflict(path, "has been changed")),
                 };
@@ -120,19 +145,10 @@ impl Store {
             Err(error) => return Err(disk(path, error)),
         }
         let seen = Seen::of(temporary);
-        if file_sha(temporary).as_deref() == Some(before) {
-            match seen {
-                // Who had opened the old one may have written into it since it was looked at.
-                Some(seen) if Seen::of(temporary) != Some(seen) => {
-                    if carry_late(temporary, path, seen, before)? {
-                        return Ok(());
-                    }
-                }
-                Some(_) | None => return Ok(()),
-            }
+        match seen.sha.as_deref() == Some(before) {
+            true => Ok(Swapped::In(seen)),
+            false => self.give_back(temporary, path, bytes).map(Swapped::Back),
         }
-        self.give_back(temporary, path, bytes)?;
-        Err(conflict(path, "has been changed meanwhile"))
     }
 }
 

@@ -316,7 +316,8 @@ impl Store {
             theirs =
                 file_sha(&step.path).as_deref() == Some(put) || !is_unfinished(temporary, &ours);
             if theirs {
-                match self.give_back(temporary, &step.path, &ours) {
+                let given = self.give_back(temporary, &step.path, &ours);
+                match given.and_then(|seen| self.look_again(temporary, &step.path, &seen)) {
                     Err(StoreError::Twice { path, kept }) => {
                         tracing::warn!("{}", StoreError::Twice { path, kept });
                         return Ok(true);

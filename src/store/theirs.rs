@@ -5,11 +5,12 @@
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::fs::OFlags;
 
 use crate::base::swap::{self, NONBLOCK};
+use crate::store::perform::file_sha;
 use crate::store::{Result, Store, StoreError, disk, sha256};
 
 /// Follows no link.
@@ -18,22 +19,39 @@ const NOFOLLOW: i32 = OFlags::NOFOLLOW.bits() as i32;
 
 /// How a file looked: another length, time or file means that somebody has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seen {
+struct Look {
     inode: u64,
     bytes: u64,
     seconds: i64,
     nanos: i64,
 }
 
-impl Seen {
-    pub(super) fn of(path: &Path) -> Option<Self> {
-        let seen = |data: Metadata| Self {
+impl Look {
+    fn at(path: &Path) -> Option<Self> {
+        let look = |data: Metadata| Self {
             inode: data.ino(),
             bytes: data.len(),
             seconds: data.mtime(),
             nanos: data.mtime_nsec(),
         };
-        fs::symlink_metadata(path).ok().map(seen)
+        fs::symlink_metadata(path).ok().map(look)
+    }
+}
+
+/// What a file that is out of its place held, of which nothing is missing there any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Before it was read.
+    look: Option<Look>,
+    /// SHA-256 of it; none: no regular file.
+    pub(super) sha: Option<String>,
+}
+
+impl Seen {
+    pub(super) fn of(path: &Path) -> Self {
+        let look = Look::at(path);
+        let sha = file_sha(path);
+        Self { look, sha }
     }
 }
 
@@ -45,31 +63,48 @@ impl Store {
     /// # Errors
     /// [`StoreError::Twice`] where both were written as a whole: the newer one stands, the other one is
     /// kept; or what the system refuses.
-    pub(super) fn give_back(&self, out: &Path, path: &Path, ours: &[u8]) -> Result<()> {
-        if is_settled(out, path, ours)? {
-            return Ok(());
+    pub(super) fn give_back(&self, out: &Path, path: &Path, ours: &[u8]) -> Result<Seen> {
+        if let Some(seen) = settled(out, path, ours)? {
+            return Ok(seen);
         }
         if is_begun_by(path, ours) {
             self.swap_back(out, path)?;
-            if is_settled(out, path, ours)? {
-                return Ok(());
+            if let Some(seen) = settled(out, path, ours)? {
+                return Ok(seen);
             }
             // Written as a whole after ours was put there: it is the newest.
             self.swap_back(out, path)?;
         }
-        let kept = self.keep_theirs(out, path)?;
-        Err(StoreError::Twice {
-            path: path.to_path_buf(),
-            kept,
-        })
+        Err(self.keep_theirs(out, path)?)
+    }
+
+    /// The last look at a file that is out of its place, before it goes: who had opened it before the
+    /// swap may have written since. What was appended goes behind what stands at `path`.
+    ///
+    /// # Errors
+    /// [`StoreError::Twice`] where it was written anew: it is kept; or what the system refuses.
+    pub(super) fn look_again(&self, out: &Path, path: &Path, seen: &Seen) -> Result<()> {
+        let look = Look::at(out);
+        if look.is_none() || look == seen.look {
+            return Ok(());
+        }
+        let bytes = fs::read(out).map_err(|error| disk(path, error))?;
+        let known = seen.look.map_or(0, |look| look.bytes);
+        let known = usize::try_from(known).unwrap_or(usize::MAX);
+        match bytes.split_at_checked(known) {
+            Some((head, tail)) if seen.sha.as_deref() == Some(&sha256(head)) => {
+                append(path, tail).map_err(|error| disk(path, error))
+            }
+            Some(_) | None => Err(self.keep_theirs(out, path)?),
+        }
     }
 
     fn swap_back(&self, out: &Path, path: &Path) -> Result<()> {
         swap::swap(&self.faults, out, path).map_err(|error| disk(path, error))
     }
 
-    /// Puts aside what can't go back; gives its new path.
-    fn keep_theirs(&self, out: &Path, path: &Path) -> Result<PathBuf> {
+    /// Puts aside what can't go back; gives what is to be told of it.
+    fn keep_theirs(&self, out: &Path, path: &Path) -> Result<StoreError> {
         let folder = self.folder(Some("journal/conflicts"))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut number = 1;
@@ -77,46 +112,43 @@ impl Store {
             let kept = folder.join(format!("{number}-{name}"));
             match self.relocate(out, &kept, "theirs") {
                 Err(StoreError::Conflict { .. }) => number += 1,
-                done => return done.map(|()| kept),
+                done => {
+                    return done.map(|()| StoreError::Twice {
+                        path: path.to_path_buf(),
+                        kept,
+                    });
+                }
             }
         }
     }
 }
 
-/// What was appended to an old file after the look at it, `seen` bytes of it, goes behind the new
-/// one; says whether that is all that was done to it.
-pub(super) fn carry_late(old: &Path, path: &Path, seen: Seen, before: &str) -> Result<bool> {
-    let bytes = fs::read(old).map_err(|error| disk(path, error))?;
-    let (head, tail) = bytes.split_at(bytes.len().min(seen.bytes.try_into().unwrap_or(0)));
-    if sha256(head) != before {
-        return Ok(false);
-    }
-    append(path, tail).map_err(|error| disk(path, error))?;
-    Ok(true)
-}
-
-/// Whether what is out of place is ours alone; what was appended to it goes where it belongs first.
-fn is_settled(out: &Path, path: &Path, ours: &[u8]) -> Result<bool> {
+/// What is out of place, if it is ours alone; what was appended to it goes where it belongs first.
+fn settled(out: &Path, path: &Path, ours: &[u8]) -> Result<Option<Seen>> {
+    let look = Look::at(out);
     // Ours is a regular file: anything else is theirs.
-    let is_file = fs::symlink_metadata(out).is_ok_and(|data| data.is_file());
-    let held = is_file.then(|| fs::read(out)).transpose();
-    let Some(held) = held.map_err(|error| disk(path, error))? else {
-        return Ok(false);
+    if !fs::symlink_metadata(out).is_ok_and(|data| data.is_file()) {
+        return Ok(None);
+    }
+    let held = fs::read(out).map_err(|error| disk(path, error))?;
+    let seen = Seen {
+        look,
+        sha: Some(sha256(&held)),
     };
     if held == ours {
-        return Ok(true);
+        return Ok(Some(seen));
     }
     // All begins with nothing.
     let tail = held.strip_prefix(ours).filter(|_| !ours.is_empty());
     let Some(tail) = tail else {
-        return Ok(false);
+        return Ok(None);
     };
     // A recovery may come by a second time.
     let there = fs::read(path).map_err(|error| disk(path, error))?;
     if !there.ends_with(tail) {
         append(path, tail).map_err(|error| disk(path, error))?;
     }
-    Ok(true)
+    Ok(Some(seen))
 }
 
 /// Whether a file begins with these bytes, which are ours, and so may be ours.

@@ -8,7 +8,7 @@ use crate::store::change::Age;
 use crate::store::tests::{Bench, NOW, one, text, write};
 use crate::store::{Store, StoreError};
 
-use super::{Seen, carry_late};
+use super::Seen;
 
 const OURS: &[u8] = b"a\nours\n";
 
@@ -17,7 +17,7 @@ fn swapped(bench: &Bench, out: &str, there: &str) -> (PathBuf, PathBuf) {
     (bench.put(".out.tmp", out), bench.put("log.jsonl", there))
 }
 
-fn give_back(store: &Store, out: &Path, path: &Path) -> Result<(), StoreError> {
+fn give_back(store: &Store, out: &Path, path: &Path) -> Result<Seen, StoreError> {
     store.give_back(out, path, OURS)
 }
 
@@ -82,20 +82,40 @@ fn a_link_that_came_out_goes_back_as_a_link() {
 }
 
 #[test]
-fn what_is_appended_to_the_old_file_after_the_look_follows_into_the_new_one() {
+fn what_is_appended_after_the_look_follows_before_the_old_file_goes() {
+    let bench = Bench::quick();
+    // Ours stands, the old one is out.
+    let (out, path) = swapped(&bench, "a\nb\n", "a\nours\n");
+    let seen = Seen::of(&out);
+    bench
+        .store
+        .look_again(&out, &path, &seen)
+        .expect("the same");
+    assert_eq!(text(&path), "a\nours\n");
+    fs::write(&out, "a\nb\n1\n").expect("appended");
+    bench.store.look_again(&out, &path, &seen).expect("carried");
+    assert_eq!(text(&path), "a\nours\n1\n");
+    // Theirs stands, ours is out, with a line that went where it belongs already.
+    let (out, path) = swapped(&bench, "a\nours\n2\n", "a\nb\n1\n");
+    let seen = give_back(&bench.store, &out, &path).expect("given back");
+    assert_eq!(text(&path), "a\nb\n1\n2\n");
+    fs::write(&out, "a\nours\n2\n3\n").expect("appended");
+    bench.store.look_again(&out, &path, &seen).expect("carried");
+    assert_eq!(text(&path), "a\nb\n1\n2\n3\n");
+}
+
+#[test]
+fn an_old_file_that_is_written_anew_after_the_look_is_kept() {
     let bench = Bench::quick();
     let (out, path) = swapped(&bench, "a\nb\n", "a\nours\n");
-    let seen = Seen::of(&out).expect("a file");
-    let before = crate::store::sha256(b"a\nb\n");
-    fs::write(&out, "a\nb\n1\n").expect("appended");
-    assert_ne!(Seen::of(&out), Some(seen));
-    let carried = carry_late(&out, &path, seen, &before);
-    assert!(carried.expect("read"));
-    assert_eq!(text(&path), "a\nours\n1\n");
-    // Written anew as a whole, it is no appending.
-    fs::write(&out, "other").expect("written");
-    let carried = carry_late(&out, &path, seen, &before);
-    assert!(!carried.expect("read"));
+    let seen = Seen::of(&out);
+    fs::write(&out, "theirs, all of it").expect("written");
+    let error = bench.store.look_again(&out, &path, &seen);
+    let Err(StoreError::Twice { kept, .. }) = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(text(&kept), "theirs, all of it");
+    assert_eq!(text(&path), "a\nours\n");
 }
 
 #[test]
