@@ -91,7 +91,7 @@ impl App {
     fn prompt_archive(&mut self, asked: Asked, said: Option<String>) {
         self.overlay = Some(Overlay::Prompt(Prompt {
             title: format!("export {} to which file?", asked.title),
-            hint: "told from where loci was started · .tgz is packed smaller than .tar",
+            hint: "a path, from the folder in which loci was started · .tgz is smaller than .tar",
             field: Field::of(&asked.file),
             purpose: Purpose::Export(asked),
             said,
@@ -165,7 +165,7 @@ impl App {
     fn prompt_import(&mut self, file: &str, said: Option<String>) {
         self.overlay = Some(Overlay::Prompt(Prompt {
             title: "import from which archive?".to_string(),
-            hint: "its file, told from where loci was started",
+            hint: "its path, from the folder in which loci was started",
             field: Field::of(file),
             purpose: Purpose::Import,
             said,

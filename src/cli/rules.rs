@@ -44,7 +44,7 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
         ))?;
     }
     let total = format!(
-        "{} sent with every request: {}, ≈ {} tokens",
+        "{} sent with every request: {}, ≈ {} tokens, and a line that names each",
         words::counted(
             rules.files.iter().filter(|it| it.survives()).count(),
             "file is",

@@ -7,7 +7,6 @@ use super::{Folder, NewMemory, ProposalError, Result, create, weigh};
 use crate::base::time::Moment;
 use crate::base::{front_matter, markdown, text};
 use crate::memory::file::MemoryType;
-use crate::memory::index_edit::{self, NewEntry};
 use crate::store::change::{Age, ChangeSet, Op};
 
 /// Cells of a description that is made from the text.
@@ -185,12 +184,6 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
     };
     let created = create(folder, &new, now)?;
     let stem = created.file.trim_end_matches(".md").to_string();
-    let line = index_edit::entry_line(&NewEntry {
-        title: &stem,
-        target: &created.file,
-        hook: description,
-        kind: &wish.kind,
-    });
     let start = part.as_ptr() as usize - whole.as_ptr() as usize;
     let rest = without(&whole, start, start + part.len());
     let is_all = rest[front_matter::read(&rest).body..].trim().is_empty();
@@ -215,7 +208,7 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
     };
     set = set.with(op, reason);
     let mut warnings = vec![
-        weigh::turn_back(part, &line, waits),
+        weigh::turn(&set, part, false, waits),
         "as a rule it comes back by itself after a compaction; as a memory the model sees its index line, and the text when it reads it"
             .to_string(),
         match commands(&body) {

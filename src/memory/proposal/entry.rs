@@ -194,11 +194,6 @@ pub(super) fn text_without(
     Ok(text)
 }
 
-/// The index line of a memory, as it stands, or `None`: it has none.
-pub(super) fn text_of(folder: &Folder<'_>, path: &str) -> Result<Option<String>> {
-    Ok(Entry::of(folder, path)?.map(|entry| entry.raw))
-}
-
 fn leads_to(pointer: &Pointer, file: &str) -> bool {
     pointer.place.is_entry() && pointer.resolved.as_deref() == Some(file)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::links::left_dangling;
 use super::wish::Proposal;
-use super::{Folder, ProposalError, Result, Source, entry, remove, weigh};
+use super::{Folder, ProposalError, Result, Source, remove, weigh};
 use crate::base::{front_matter, markdown};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
@@ -55,10 +55,9 @@ pub fn promote(
         },
         "what the memory says",
     );
-    let line = entry::text_of(folder, path)?;
     set.changes.extend(remove(folder, &[path])?.changes);
     let mut warnings = vec![
-        weigh::turn(line.as_deref().unwrap_or_default(), &rule, waits),
+        weigh::turn(&set, &rule, true, waits),
         match waits {
             true => format!(
                 "{title} is only loaded once a file is read that its paths: match, and is gone after a compaction until then"

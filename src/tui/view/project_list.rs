@@ -69,8 +69,21 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<
             row(app, rows[at], below, cells, theme)
         },
     );
+    if view.read().is_some_and(|read| read.projects.is_empty()) {
+        draw_empty(body, buffer, theme);
+    }
     draw_detail(app, body.bottom(), inside, buffer, theme);
     cursor
+}
+
+fn draw_empty(area: Rect, buffer: &mut Buffer, theme: Theme) {
+    let said = "The agent makes a project folder in its first session, and its memories lie there; an import makes one too.";
+    let runs = [(said.to_string(), theme.style(Role::Dim))];
+    let cells = usize::from(area.width.saturating_sub(list::SIDES));
+    let lines = line::wrap(&runs, cells).into_iter().map(Line::from);
+    for (line, y) in lines.zip(area.y + 1..area.bottom()) {
+        buffer.set_line(area.x + 1, y, &line, area.width - 2);
+    }
 }
 
 /// How many are listed and marked, and what they are sorted by.
@@ -114,9 +127,7 @@ fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
     let view = &app.projects;
     let said = match view.read() {
         None => "reading every project folder …".to_string(),
-        Some(read) if read.projects.is_empty() => {
-            "no project folder yet: the agent makes one in its first session".to_string()
-        }
+        Some(read) if read.projects.is_empty() => "no project folder yet".to_string(),
         Some(read) => {
             let origins = [
                 Origin::Moved,

@@ -191,7 +191,13 @@ impl RuleHead {
         let tokens = grouped(rule.tokens);
         match &rule.state {
             RuleState::Sent => {
-                field("costs", vec![(format!("≈ {tokens} tokens a turn"), text)]);
+                field(
+                    "costs",
+                    vec![(
+                        format!("≈ {tokens} tokens a turn, and the line that names it"),
+                        text,
+                    )],
+                );
                 let said = "✓ it is read again and sent anew".to_string();
                 field("after compaction", vec![(said, theme.style(Role::Ok))]);
             }
