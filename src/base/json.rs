@@ -1,9 +1,14 @@
-//! One member of a JSON object, set in its text: all else stays byte by byte, the order of the keys,
-//! the indentation, the line breaks, the end of the file. Knows nothing of what the object is for.
+//! The members of a JSON object by their places in its text, and one of them set: all else stays byte
+//! by byte, the order of the keys, the indentation, the line breaks, the end of the file. Knows nothing
+//! of what the object is for.
+
+pub mod reader;
 
 use std::ops::Range;
 
 use serde_json::{Map, Value};
+
+use crate::base::json::reader::Json;
 
 /// Why a member can't be set: the end of a sentence that begins with the file.
 #[derive(Debug, thiserror::Error)]
@@ -16,12 +21,42 @@ pub enum JsonEditError {
     NotClean,
 }
 
-/// A member of the outermost object: where its key stands, quotes included, and its value.
-struct Member {
-    /// Where the blank before the key begins.
-    lead: usize,
-    key: Range<usize>,
-    value: Range<usize>,
+/// An object in its text. All ranges are bytes of the whole text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Members {
+    /// What stands between its braces.
+    pub inside: Range<usize>,
+    pub members: Vec<Member>,
+}
+
+/// A member of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Its key, the quotes included.
+    pub key: Range<usize>,
+    pub value: Range<usize>,
+}
+
+/// The object that begins at `from`, after blanks; `None`: there is none, or it is no JSON up to its end.
+#[must_use]
+pub fn members(bytes: &[u8], from: usize) -> Option<Members> {
+    let rest = bytes.get(from..)?;
+    let open = from + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let mut json = Json::new(&bytes[open..]);
+    let mut members = Vec::new();
+    let is_object = json.object(|json, key| {
+        let value = json.skip()?;
+        members.push(Member {
+            // The quotes are not part of what it says.
+            key: open + key.at - 1..open + key.at + key.raw.len() + 1,
+            value: open + value.start..open + value.end,
+        });
+        Ok(())
+    });
+    is_object.ok()?.then(|| Members {
+        inside: open + 1..open + json.at() - 1,
+        members,
+    })
 }
 
 /// The text with one member of its outermost object set. A blank text becomes an object of its own.
@@ -58,7 +93,7 @@ fn object(text: &str) -> Result<Map<String, Value>, JsonEditError> {
 }
 
 fn edited(text: &str, key: &str, value: &Value) -> Option<String> {
-    let (open, close, members) = members(text)?;
+    let Members { inside, members } = members(text.as_bytes(), 0)?;
     // Of a key that is there twice the last one counts.
     let named = |member: &&Member| {
         serde_json::from_str::<String>(&text[member.key.clone()]).is_ok_and(|name| name == key)
@@ -70,80 +105,19 @@ fn edited(text: &str, key: &str, value: &Value) -> Option<String> {
     let name = Value::from(key);
     let Some(last) = members.last() else {
         let line_break = crate::base::markdown::line_break(text);
-        let inside = format!("{line_break}  {name}: {value}{line_break}");
-        return Some(format!("{}{inside}{}", &text[..=open], &text[close..]));
+        let filled = format!("{line_break}  {name}: {value}{line_break}");
+        return Some(format!(
+            "{}{filled}{}",
+            &text[..inside.start],
+            &text[inside.end..]
+        ));
     };
-    let lead = &text[last.lead..last.key.start];
+    let blank = |byte: char| byte.is_ascii_whitespace();
+    let lead = text[..last.key.start].trim_end_matches(blank).len();
+    let lead = &text[lead..last.key.start];
     let colon = &text[last.key.end..last.value.start];
     let (front, back) = text.split_at(last.value.end);
     Some(format!("{front},{lead}{name}{colon}{value}{back}"))
-}
-
-/// The outermost object of a text that is JSON: where its braces stand, and its members.
-fn members(text: &str) -> Option<(usize, usize, Vec<Member>)> {
-    let bytes = text.as_bytes();
-    let skip = |from: usize| {
-        let rest = bytes.get(from..)?;
-        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
-        Some(from + blank.count())
-    };
-    let open = skip(0)?;
-    let mut members = Vec::new();
-    let mut lead = open + 1;
-    loop {
-        let start = skip(lead)?;
-        match bytes.get(start)? {
-            b'}' => return Some((open, start, members)),
-            b'"' => {}
-            _ => return None,
-        }
-        let end = end_of(bytes, start)?;
-        let colon = skip(end)?;
-        let value = skip(colon + 1)?;
-        let value_end = end_of(bytes, value)?;
-        members.push(Member {
-            lead,
-            key: start..end,
-            value: value..value_end,
-        });
-        let next = skip(value_end)?;
-        match bytes.get(next)? {
-            b',' => lead = next + 1,
-            b'}' => return Some((open, next, members)),
-            _ => return None,
-        }
-    }
-}
-
-/// Where a value ends that begins at `start`.
-fn end_of(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = start;
-    loop {
-        match bytes.get(at)? {
-            b'"' => {
-                at += 1;
-                while *bytes.get(at)? != b'"' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.checked_sub(1)?,
-            _ => {
-                // A number or a word: it goes on to what can't be in it.
-                let rest = bytes.get(at + 1)?;
-                let goes_on = !matches!(rest, b',' | b'}' | b']') && !rest.is_ascii_whitespace();
-                if depth > 0 || goes_on {
-                    at += 1;
-                    continue;
-                }
-            }
-        }
-        at += 1;
-        if depth == 0 {
-            return Some(at);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@ use super::*;
 /// The document without the entries of some names.
 fn without(text: &str, names: &[&str]) -> String {
     let found = projects(text.as_bytes()).expect("an object");
-    let is_one = |entry: &Entry| names.contains(&text[entry.key.clone()].trim_matches('"'));
-    let gone: Vec<usize> = (0..found.entries.len())
-        .filter(|&at| is_one(&found.entries[at]))
+    let is_one = |member: &Member| names.contains(&text[member.key.clone()].trim_matches('"'));
+    let gone: Vec<usize> = (0..found.members.len())
+        .filter(|&at| is_one(&found.members[at]))
         .collect();
-    String::from_utf8(found.without(text.as_bytes(), &gone)).expect("text")
+    String::from_utf8(super::without(&found, text.as_bytes(), &gone)).expect("text")
 }
 
 #[test]

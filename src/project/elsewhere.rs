@@ -183,7 +183,7 @@ fn without_projects(bytes: &[u8], is_it: impl Fn(&str) -> bool) -> Result<Rewrit
     let Some(projects) = claude_json::projects(bytes) else {
         return Ok((Vec::new(), 0));
     };
-    let entries = projects.entries.iter().enumerate();
+    let entries = projects.members.iter().enumerate();
     let gone: Vec<usize> = entries
         .filter(|(_, entry)| text(bytes, &entry.key).is_some_and(|path| is_it(&path)))
         .map(|(at, _)| at)
@@ -191,7 +191,7 @@ fn without_projects(bytes: &[u8], is_it: impl Fn(&str) -> bool) -> Result<Rewrit
     if gone.is_empty() {
         return Ok((Vec::new(), 0));
     }
-    let after = projects.without(bytes, &gone);
+    let after = claude_json::without(&projects, bytes, &gone);
     is_json(&after)?;
     Ok((after, gone.len()))
 }
@@ -241,7 +241,7 @@ fn of_lines(bytes: &[u8], key: &[u8]) -> Vec<Range<usize>> {
 /// The keys of the object `projects` of a document.
 fn of_projects(bytes: &[u8]) -> Vec<Range<usize>> {
     let found = claude_json::projects(bytes).into_iter();
-    let entries = found.flat_map(|found| found.entries);
+    let entries = found.flat_map(|found| found.members);
     entries.map(|entry| entry.key).collect()
 }
 

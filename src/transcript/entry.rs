@@ -1,8 +1,8 @@
 //! What one line of a transcript says: its place in the graph, its message, its bill. Lines of kinds
 //! that are not known have a place too, and nothing more.
 
-use super::json::{Json, NoJson, Text};
 use super::message::Message;
+use crate::base::json::reader::{Json, NoJson, Text};
 
 /// What kind of line it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -139,9 +139,7 @@ impl<'a> Entry<'a> {
                 b"hash" => entry.hash = json.text()?,
                 b"shapeHash" => entry.shape_hash = json.text()?,
                 b"toolUseResult" => entry.is_stored_twice = has_picture(json)?,
-                _ => {
-                    json.skip()?;
-                }
+                _ => {}
             }
             Ok(())
         })?;
@@ -160,9 +158,7 @@ fn preserved<'a>(json: &mut Json<'a>) -> Result<Preserved<'a>, NoJson> {
                         b"headUuid" => preserved.head = json.text()?,
                         b"tailUuid" => preserved.tail = json.text()?,
                         b"anchorUuid" => preserved.anchor = preserved.anchor.or(json.text()?),
-                        _ => {
-                            json.skip()?;
-                        }
+                        _ => {}
                     }
                     Ok(())
                 })?;
@@ -177,16 +173,12 @@ fn preserved<'a>(json: &mut Json<'a>) -> Result<Preserved<'a>, NoJson> {
                                 Ok(())
                             })?;
                         }
-                        _ => {
-                            json.skip()?;
-                        }
+                        _ => {}
                     }
                     Ok(())
                 })?;
             }
-            _ => {
-                json.skip()?;
-            }
+            _ => {}
         }
         Ok(())
     })?;
@@ -197,11 +189,8 @@ fn preserved<'a>(json: &mut Json<'a>) -> Result<Preserved<'a>, NoJson> {
 fn kind<'a>(json: &mut Json<'a>) -> Result<Option<Text<'a>>, NoJson> {
     let mut found = None;
     json.object(|json, key| {
-        match key.is("type") {
-            true => found = json.text()?,
-            false => {
-                json.skip()?;
-            }
+        if key.is("type") {
+            found = json.text()?;
         }
         Ok(())
     })?;
@@ -211,17 +200,11 @@ fn kind<'a>(json: &mut Json<'a>) -> Result<Option<Text<'a>>, NoJson> {
 fn has_picture(json: &mut Json<'_>) -> Result<bool, NoJson> {
     let mut found = false;
     json.object(|json, key| {
-        match key.raw {
-            b"file" => {
-                json.object(|json, key| {
-                    found |= key.is("base64");
-                    json.skip()?;
-                    Ok(())
-                })?;
-            }
-            _ => {
-                json.skip()?;
-            }
+        if key.is("file") {
+            json.object(|_, key| {
+                found |= key.is("base64");
+                Ok(())
+            })?;
         }
         Ok(())
     })?;

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use super::backwards::{Backwards, last_boundary};
 use super::entry::{Entry, Kind};
-use super::json::Text;
 use super::lines::{Line, Lines};
 use super::message::{Block, Role};
 use super::names::{Name, Names};
 use super::source::Source;
+use crate::base::json::reader::Text;
 use crate::config::limits::JOIN_BYTES;
 
 /// One line that has an id, or is a message.

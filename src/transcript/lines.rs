@@ -10,8 +10,8 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::condense::{Condenser, Cut};
-use super::json::{Text, unescaped};
 use super::source::Source;
+use crate::base::json::reader::{Text, unescaped};
 use crate::config::limits::{LINE_BYTES, READ_BYTES, TEXT_BYTES};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";

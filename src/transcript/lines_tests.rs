@@ -116,7 +116,7 @@ fn a_long_text_is_cut_between_characters() {
         let mut lines = Lines::new(text.as_bytes(), 0..text.len() as u64);
         let line = lines.next_line().unwrap().expect("a line");
         let held: Value = serde_json::from_slice(line.bytes).unwrap_or(Value::Null);
-        let mut json = crate::transcript::json::Json::new(line.bytes);
+        let mut json = crate::base::json::reader::Json::new(line.bytes);
         let mut found = None;
         let read = json.object(|json, key| {
             match key.is("t") {

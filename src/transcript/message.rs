@@ -1,6 +1,6 @@
 //! The message of a line: who speaks, its blocks, what it cost.
 
-use super::json::{Json, NoJson, Text};
+use crate::base::json::reader::{Json, NoJson, Text};
 
 /// Who speaks, by the message itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,9 +88,7 @@ impl<'a> Message<'a> {
                 b"model" => message.model = json.text()?,
                 b"usage" => message.usage = usage(json)?,
                 b"content" => message.blocks = content(json, true)?,
-                _ => {
-                    json.skip()?;
-                }
+                _ => {}
             }
             Ok(())
         })?;
@@ -140,16 +138,12 @@ fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
                     match key.raw {
                         b"media_type" => media = json.text()?,
                         b"data" => data = json.text()?,
-                        _ => {
-                            json.skip()?;
-                        }
+                        _ => {}
                     }
                     Ok(())
                 })?;
             }
-            _ => {
-                json.skip()?;
-            }
+            _ => {}
         }
         Ok(())
     })?;
@@ -183,16 +177,12 @@ fn usage(json: &mut Json<'_>) -> Result<Option<Usage>, NoJson> {
                         b"ephemeral_1h_input_tokens" => {
                             usage.cache_creation_1h = json.number()?.unwrap_or(0);
                         }
-                        _ => {
-                            json.skip()?;
-                        }
+                        _ => {}
                     }
                     Ok(())
                 })?;
             }
-            _ => {
-                json.skip()?;
-            }
+            _ => {}
         }
         Ok(())
     })?;

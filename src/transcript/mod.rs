@@ -8,7 +8,6 @@ pub mod ends;
 pub mod entry;
 pub mod found;
 pub mod graph;
-pub mod json;
 pub mod lines;
 #[cfg(test)]
 mod made_for_tests;

@@ -5,10 +5,10 @@ use std::io;
 use std::ops::Range;
 
 use super::entry::Entry;
-use super::json::Text;
 use super::lines::{Line, Lines};
 use super::message::Block;
 use super::source::Source;
+use crate::base::json::reader::Text;
 
 /// What the message of one line says, without the tool uses and results that `is_out` names. Nothing where
 /// the line is no JSON (any more).

@@ -1,6 +1,6 @@
-//! One pass over the JSON of a line, without a copy: what is asked for is read, the rest skipped, both
-//! by the grammar. Texts may hold bad bytes and halves of surrogate pairs: they are shown as U+FFFD.
-//! Knows nothing of what a line means.
+//! One pass over JSON, without a copy: what is asked for is read, the rest skipped, both by the grammar.
+//! Texts may hold bad bytes and halves of surrogate pairs: they are shown as U+FFFD. Knows nothing of
+//! what it means.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,11 +14,11 @@ pub struct NoJson {
     pub at: usize,
 }
 
-/// A text as it stands in the line, between its quotes.
+/// A text as it stands, between its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text<'a> {
     pub raw: &'a [u8],
-    /// Where it begins, in bytes of the line.
+    /// Where it begins, in bytes.
     pub at: usize,
 }
 
@@ -95,7 +95,7 @@ fn unit(from: &[u8]) -> Option<u16> {
     })
 }
 
-/// A reader of one line.
+/// A reader of one value.
 pub struct Json<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -151,8 +151,8 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The members of an object, each of whose values `each` has to read or skip. `false`: it was no
-    /// object, and is skipped.
+    /// The members of an object: a value that `each` does not read is skipped. `false`: it was no object,
+    /// and is skipped.
     ///
     /// # Errors
     /// What is no JSON.
@@ -172,14 +172,19 @@ impl<'a> Json<'a> {
         loop {
             let key = self.string()?;
             self.take(b':')?;
+            self.blank();
+            let begin = self.at;
             each(self, key)?;
+            if self.at == begin {
+                self.skip()?;
+            }
             if self.ends(b'}')? {
                 return Ok(true);
             }
         }
     }
 
-    /// The same for the items of an array.
+    /// The items of an array, each of which `each` has to read or skip.
     ///
     /// # Errors
     /// What is no JSON.
@@ -354,5 +359,5 @@ fn is_digits(word: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-#[path = "json_tests.rs"]
+#[path = "reader_tests.rs"]
 mod tests;
