@@ -100,6 +100,7 @@ impl From<ProposalError> for Failure {
             | ProposalError::Linked { path }
             | ProposalError::LinkedFolder { path }
             | ProposalError::SameProject { path }
+            | ProposalError::Itself { path, .. }
             | ProposalError::NoText { path }
             | ProposalError::NoPart { path, .. }
             | ProposalError::FrontMatter { path, .. }

@@ -2,6 +2,7 @@
 //! and one of them that becomes a memory, each one change.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -276,7 +277,7 @@ fn the_front_matter_of_a_rule_is_no_part_and_a_link_is_written_where_it_leads() 
     let desk = desk();
     let real = desk.root().join("dotfiles.md");
     fs::rename(rules_of(&desk), &real).unwrap();
-    std::os::unix::fs::symlink(&real, rules_of(&desk)).unwrap();
+    symlink(&real, rules_of(&desk)).unwrap();
     desk.done(&["promote", "no-force", "--to", "project"]);
     assert!(fs::symlink_metadata(rules_of(&desk)).unwrap().is_symlink());
     assert!(
@@ -307,4 +308,30 @@ fn a_line_below_the_cut_needs_a_word() {
     assert_eq!(rules(&desk), RULES);
     desk.done(&[&words[..], &["--yes"]].concat());
     assert!(desk.has("x.md"));
+}
+
+/// A rules file that is the memory by a link, or as an import: its text would go to the trash with it.
+#[test]
+fn a_memory_is_not_promoted_to_itself() {
+    let desk = desk();
+    let memory = desk.memory().join("no-force.md");
+    fs::remove_file(rules_of(&desk)).unwrap();
+    symlink(&memory, rules_of(&desk)).unwrap();
+    let before = desk.memories();
+    for more in [&[][..], &["--yes"]] {
+        let words = [&["promote", "no-force", "--to", "project"][..], more].concat();
+        let sentence = desk.refused(&words, 2, "refused");
+        assert!(
+            sentence.contains("CLAUDE.md is that same memory, "),
+            "{sentence}"
+        );
+    }
+    fs::remove_file(rules_of(&desk)).unwrap();
+    fs::create_dir_all(desk.root().join("home/.claude")).unwrap();
+    let user = desk.root().join("home/.claude/CLAUDE.md");
+    fs::write(user, format!("@{}\n", memory.display())).unwrap();
+    let to = memory.to_str().unwrap();
+    let sentence = desk.refused(&["promote", "no-force", "--to", to], 2, "refused");
+    assert!(sentence.contains("is that same memory, "), "{sentence}");
+    assert_eq!(desk.memories(), before);
 }

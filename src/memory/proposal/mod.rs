@@ -67,6 +67,8 @@ pub enum ProposalError {
     Gone { project: String },
     #[error("{path} is in that project already", path = path.display())]
     SameProject { path: PathBuf },
+    #[error("{to} is that same memory, {path}: it would go to the trash with its rule; choose another rules file", to = to.display(), path = path.display())]
+    Itself { path: PathBuf, to: PathBuf },
     #[error("{path} has no text that could be carried over", path = path.display())]
     NoText { path: PathBuf },
     #[error("{path}: {why}", path = path.display())]
@@ -89,6 +91,7 @@ impl ProposalError {
             | Self::Linked { .. }
             | Self::LinkedFolder { .. }
             | Self::Gone { .. }
+            | Self::Itself { .. }
             | Self::NoText { .. }
             | Self::NoPart { .. }
             | Self::SameProject { .. } => false,

@@ -14,7 +14,7 @@ use crate::store::change::{Age, Author, ChangeSet, Op};
 /// is the person's own, for all projects. The proposal's warnings tell what it costs.
 ///
 /// # Errors
-/// A memory without text; a file that can't be read or is no text; an index that can't be edited.
+/// A memory without text; a rules file that is this memory, by a link or as an import; a file that can't be read or is no text; an index that can't be edited.
 pub fn promote(
     folder: &Folder<'_>,
     path: &str,
@@ -35,6 +35,12 @@ pub fn promote(
     let name = memory.name.as_deref().unwrap_or(stem);
     let rule = as_rule(name, said);
     let real = folder.disk.resolve_existing(to);
+    if real == folder.disk.resolve_existing(&source.path) {
+        return Err(ProposalError::Itself {
+            path: source.path,
+            to: to.to_path_buf(),
+        });
+    }
     let target = match folder.disk.link(&real) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Ok(_) | Err(_) => Some(folder.read(real.clone())?),
