@@ -47,6 +47,25 @@ fn a_change_made_meanwhile_in_other_lines_is_merged() {
     assert!(applied.notices[0].contains("merged"));
 }
 
+/// What is no text is never rewritten, not even where the lines of the change are others.
+#[test]
+fn a_text_that_holds_no_utf8_meanwhile_is_a_conflict() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "one\ntwo\n");
+    fs::write(&path, b"one\ntwo\n\xFF\xFE\n").expect("another writer");
+    let edit = write(&path, Some("one\ntwo\n"), "One\ntwo\n", Age::Set);
+    let error = bench.store.apply(&one(edit), NOW).expect_err("a conflict");
+    assert!(matches!(error, StoreError::Conflict { .. }) && error.is_conflict());
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "{}: was changed meanwhile and holds bytes that are no UTF-8 now; nothing was written: read it again and repeat the change",
+            path.display()
+        )
+    );
+    assert_eq!(fs::read(&path).expect("a file"), b"one\ntwo\n\xFF\xFE\n");
+}
+
 #[test]
 fn a_change_made_meanwhile_in_the_same_line_is_a_conflict() {
     let bench = Bench::new();

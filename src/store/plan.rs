@@ -219,6 +219,12 @@ fn merged(
     theirs: &[u8],
     author: Author,
 ) -> Result<Vec<u8>> {
+    if std::str::from_utf8(base).is_ok() && std::str::from_utf8(theirs).is_err() {
+        return Err(conflict(
+            path,
+            "was changed meanwhile and holds bytes that are no UTF-8 now",
+        ));
+    }
     let three_way: ThreeWay = merge::three_way(base, mine, theirs);
     match three_way.clean() {
         Some(bytes) => {

@@ -130,3 +130,37 @@ fn findings_of_the_rules_stand_in_the_health_view_and_say_where_to_mend_them() {
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());
 }
+
+/// A rule and a memory alike: what is typed stays, the file stays as the other program left it.
+#[test]
+fn a_save_over_bytes_that_are_no_utf8_is_refused_and_the_draft_is_kept() {
+    for rule in [true, false] {
+        let place = place();
+        let path = match rule {
+            true => file(&place),
+            false => place.kept("shop").join("memory/one.md"),
+        };
+        let terminal = on_rules(&place);
+        if !rule {
+            terminal.send("G");
+            terminal.wait_for("A fact.");
+        }
+        terminal.send("e");
+        terminal.wait_for("as saved");
+        if !rule {
+            terminal.send("\t\t\t\t");
+        }
+        terminal.send("New ");
+        terminal.wait_for("not saved");
+        let theirs = [&fs::read(&path).unwrap()[..], b"\n\xFF\xFE\n"].concat();
+        fs::write(&path, &theirs).unwrap();
+        terminal.send(CTRL_S);
+        terminal.wait_for("no UTF-8 now");
+        terminal.wait_for("not saved");
+        assert_eq!(fs::read(&path).unwrap(), theirs);
+        terminal.send("\x1b");
+        terminal.wait_for("the draft is kept");
+        quit(terminal);
+        assert_eq!(fs::read(&path).unwrap(), theirs);
+    }
+}
