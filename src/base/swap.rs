@@ -80,7 +80,7 @@ pub fn temporary(
     let path = folder.join(format!("{TEMPORARY}{tag}.tmp"));
     let written = write_new(faults, &path, bytes, mode, time);
     if written.is_err() {
-        // It may be half there; what could not be made can't be kept either.
+        // One of the dead may be in its way; what could not be made can't be kept either.
         let _ = fs::remove_file(&path);
     }
     written.map(|()| path)
@@ -89,7 +89,7 @@ pub fn temporary(
 /// Creates a file that is not there yet, writes and flushes it.
 ///
 /// # Errors
-/// As the system says.
+/// As the system says; what was begun is removed then, what was there before stays.
 pub fn write_new(
     faults: &Faults,
     path: &Path,
@@ -103,13 +103,21 @@ pub fn write_new(
         .create_new(true)
         .mode(mode)
         .open(path)?;
-    file.write_all(bytes)?;
-    file.set_permissions(Permissions::from_mode(mode))?;
-    if let Some(stamp) = time {
-        file.set_modified(stamp.time())?;
+    let mut fill = || {
+        file.write_all(bytes)?;
+        file.set_permissions(Permissions::from_mode(mode))?;
+        if let Some(stamp) = time {
+            file.set_modified(stamp.time())?;
+        }
+        faults.pass(Point::Flush)?;
+        file.sync_all()
+    };
+    let filled = fill();
+    if filled.is_err() {
+        // It may be half there, as on a disk that is full.
+        let _ = fs::remove_file(path);
     }
-    faults.pass(Point::Flush)?;
-    file.sync_all()
+    filled
 }
 
 /// Swaps two files in one step. Where the file system can't, says so by `Unsupported`.

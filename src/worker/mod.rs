@@ -217,17 +217,21 @@ impl Worker {
         }
     }
 
-    /// Writes a request to a new file, below the working directory where the path is relative.
+    /// Writes a request to a new file, `~` the home, below the working directory where
+    /// the path is relative.
     fn export(&self, path: PathBuf, body: String) {
         let out = self.out.clone();
-        let shown = self.store.cwd().join(path);
+        let shown = match path.to_str() {
+            Some(typed) => self.store.typed(typed),
+            None => self.store.cwd().join(path),
+        };
         let real = match self.store.disk().is_sysroot() {
             true => None,
             false => Some(self.store.real_place(&shown)),
         };
         thread::spawn(move || {
             let by = match real {
-                Some(real) => preview::export(&real, body.as_bytes()),
+                Some(real) => preview::export(&Faults::default(), &real, body.as_bytes()),
                 None => Err("nothing is written with --sysroot".to_string()),
             };
             let _ = out.send(Message::RequestWritten { path: shown, by });

@@ -1,9 +1,7 @@
 //! The thread that builds previews: of those that wait only the last is wanted. And the file that a
 //! request is exported to.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
@@ -14,6 +12,8 @@ use crate::agents::claude::Claude;
 use crate::app::message::Message;
 use crate::base::clock::Clock;
 use crate::base::disk::Disk;
+use crate::base::fault::Faults;
+use crate::base::swap;
 use crate::config::prices::Prices;
 use crate::context::memory_prompt::MemoryPrompt;
 use crate::context::preview::{self, Around, Asked, Transcripts};
@@ -77,18 +77,9 @@ fn build_all(
     }
 }
 
-/// Writes a new file; one that is there stays as it is.
-pub fn export(path: &Path, body: &[u8]) -> Result<usize, String> {
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path);
-    let written = file.and_then(|mut file| {
-        file.write_all(body)?;
-        file.sync_all()
-    });
-    match written {
+/// Writes a new file, whole or not at all; one that is there stays as it is.
+pub fn export(faults: &Faults, path: &Path, body: &[u8]) -> Result<usize, String> {
+    match swap::write_new(faults, path, body, 0o600, None) {
         Ok(()) => Ok(body.len()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(format!(
             "{} is there already: export to another name",
@@ -97,3 +88,7 @@ pub fn export(path: &Path, body: &[u8]) -> Result<usize, String> {
         Err(error) => Err(format!("{} can't be written: {error}", path.display())),
     }
 }
+
+#[cfg(test)]
+#[path = "preview_tests.rs"]
+mod tests;

@@ -37,6 +37,11 @@ fn the_preview_follows_files_and_switches_and_its_request_is_exported_once() {
     terminal.send("x\r");
     terminal.wait_for("is there already");
     assert_eq!(fs::read_to_string(&file).unwrap(), body);
+    // As a shell would take it.
+    terminal.send("x\x15~/mine.json\r");
+    let mine = place.home().join("mine.json");
+    until("it is exported", || mine.is_file());
+    terminal.wait_for("mine.json");
     terminal.send("q");
     assert_eq!(terminal.wait_exit(), Exit::Code(0));
     assert_eq!(terminal.left_behind(), Vec::<String>::new());
