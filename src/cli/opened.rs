@@ -138,7 +138,9 @@ impl Opened {
         };
         let Around { vars, home, cwd } = around;
         let disk = open_disk(global.sysroot.as_deref())?;
-        let from = cwd?;
+        // Without a directory of our own a whole path says where we are.
+        let whole = global.cwd.as_ref().filter(|path| path.is_absolute());
+        let from = cwd.or_else(|failure| whole.cloned().ok_or(failure))?;
         let cwd = match &global.cwd {
             Some(path) => from.join(path),
             None => from.clone(),
@@ -218,7 +220,9 @@ impl Around {
             .filter(|home| !home.as_os_str().is_empty())
             .ok_or_else(|| Failure::usage("usage", "no home folder is known: set HOME"))?;
         let cwd = env::current_dir().map_err(|error| {
-            let message = format!("the current directory can't be read ({error}): pass --cwd");
+            let message = format!(
+                "the current directory can't be read ({error}): pass a whole path with --cwd"
+            );
             Failure::usage("not-found", message)
         });
         Ok(Self { vars, home, cwd })

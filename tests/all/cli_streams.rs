@@ -227,6 +227,36 @@ fn a_working_directory_that_is_not_there_is_wrong_usage() {
     assert_eq!(ran.json()["error"]["path"], "/not/there");
 }
 
+/// Where the directory that loci was started in is gone, a whole path says where it is.
+#[test]
+fn a_whole_path_does_without_a_directory_to_begin_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = std::fs::canonicalize(folder.path()).unwrap();
+    for name in ["home", "proj", "gone"] {
+        std::fs::create_dir(root.join(name)).unwrap();
+    }
+    let script = "cd \"$1\" && rmdir \"$1\" && shift && exec \"$@\"";
+    let run = |cwd: &str| {
+        std::fs::create_dir_all(root.join("gone")).unwrap();
+        ran(Command::new("/bin/sh")
+            .env_clear()
+            .env("HOME", root.join("home"))
+            .args(["-c", script, "sh"])
+            .arg(root.join("gone"))
+            .args([LOCI, "--cwd", cwd, "key", "--json"]))
+    };
+    let whole = run(root.join("proj").to_str().unwrap());
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let project = whole.json()["path"].as_str().unwrap().to_string();
+    assert_eq!(project, root.join("proj").to_str().unwrap());
+    let part = run("proj");
+    assert_eq!(part.code, Some(2), "{part:?}");
+    assert!(
+        part.err.contains("pass a whole path with --cwd"),
+        "{part:?}"
+    );
+}
+
 /// A memory that can't be read is a failure of the disk, with the file's name.
 #[test]
 #[cfg(unix)]
