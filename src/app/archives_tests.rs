@@ -104,3 +104,24 @@ fn an_archive_that_is_none_is_told_of() {
     assert_eq!(prompt.field.text(), "a.tgz");
     assert_eq!(prompt.said.as_deref(), Some("a.tgz is no plain file"));
 }
+
+#[test]
+fn a_control_character_in_a_file_name_is_asked_again() {
+    let mut app = app(120, 40);
+    for keys in ["5 j e enter", "5 j i", "p x"] {
+        press(&mut app, keys);
+        app.update(crate::app::message::Message::Paste(
+            "a\u{1b}]0;x\u{7}.tgz".to_string(),
+        ));
+        let done = press(&mut app, "enter");
+        assert_eq!(done, [], "{keys}");
+        let Some(Overlay::Prompt(prompt)) = &app.overlay else {
+            panic!("{keys}: it is asked again");
+        };
+        assert_eq!(
+            prompt.said.as_deref(),
+            Some("a control character is in it: type the path without")
+        );
+        press(&mut app, "esc esc");
+    }
+}

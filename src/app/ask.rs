@@ -195,6 +195,11 @@ impl App {
             self.overlay = Some(Overlay::Prompt(prompt));
             return;
         }
+        if prompt.purpose.is_a_path() && typed.contains(char::is_control) {
+            let said = Some("a control character is in it: type the path without".to_string());
+            self.overlay = Some(Overlay::Prompt(Prompt { said, ..prompt }));
+            return;
+        }
         match prompt.purpose {
             Purpose::Rename(at) => {
                 let folder = at.folder.clone();

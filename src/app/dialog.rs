@@ -124,6 +124,26 @@ pub enum Purpose {
     },
 }
 
+impl Purpose {
+    /// Whether a file or a folder is typed.
+    #[must_use]
+    pub fn is_a_path(&self) -> bool {
+        match self {
+            Self::Export(_)
+            | Self::Import
+            | Self::Relink { .. }
+            | Self::Preview(PreviewLine::Export | PreviewLine::File) => true,
+            Self::Rename(_)
+            | Self::OtherName { .. }
+            | Self::Preview(PreviewLine::Question | PreviewLine::Model | PreviewLine::Turns)
+            | Self::Word { .. }
+            | Self::NewRule { .. }
+            | Self::Demote(_)
+            | Self::Hook { .. } => false,
+        }
+    }
+}
+
 /// A choice.
 #[derive(Debug, Clone)]
 pub struct Choice {
