@@ -143,7 +143,11 @@ impl App {
                 (Message::Key(key), Some(editor)) => {
                     editor.press(key);
                 }
-                (Message::Paste(text), Some(editor)) => editor.paste(&text),
+                (Message::Paste(text), Some(editor)) => {
+                    if let Some(cut) = editor.paste(&text) {
+                        self.say(cut);
+                    }
+                }
                 _ => {}
             }
         }

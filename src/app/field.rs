@@ -4,6 +4,7 @@
 use tui_textarea::{CursorMove, TextArea};
 
 use crate::app::key::{Code, Key};
+use crate::base::time::grouped;
 
 /// Characters that a field takes: nobody filters by more, and each costs a look at all before it.
 const MOST: usize = 1_000;
@@ -128,12 +129,25 @@ impl Field {
         }
     }
 
-    /// Takes a paste as one edit, as much as there is room for; line breaks become spaces.
-    pub fn paste(&mut self, text: &str) {
+    /// Takes a paste as one edit, as much as there is room for; line breaks become spaces. `Some`: what
+    /// is to be said of the rest.
+    pub fn paste(&mut self, text: &str) -> Option<String> {
         let text = text.trim_end_matches(['\n', '\r']);
         let flat = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
         let fits: String = flat.chars().take(self.room()).collect();
+        let is_cut = fits.len() < flat.len();
         self.area.insert_str(fits);
+        is_cut.then(|| format!("what was pasted is cut: {}", self.bound()))
+    }
+
+    /// What is to be said where nothing more can be typed.
+    #[must_use]
+    pub fn full(&self) -> Option<String> {
+        (self.room() == 0).then(|| self.bound())
+    }
+
+    fn bound(&self) -> String {
+        format!("no more than {} characters fit here", grouped(self.most))
     }
 
     fn room(&self) -> usize {

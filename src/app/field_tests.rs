@@ -32,9 +32,18 @@ fn a_paste_is_one_line() {
 #[test]
 fn it_takes_only_so_much() {
     let mut field = Field::default();
-    field.paste(&"é".repeat(5_000));
+    assert_eq!(field.paste(&"é".repeat(999)), None);
+    assert_eq!(field.full(), None);
+    assert_eq!(
+        field.paste(&"é".repeat(5_000)).as_deref(),
+        Some("what was pasted is cut: no more than 1,000 characters fit here")
+    );
     assert_eq!(field.text().chars().count(), 1_000);
     assert!(!field.press(Key::char('x')));
+    assert_eq!(
+        field.full().as_deref(),
+        Some("no more than 1,000 characters fit here")
+    );
 }
 
 #[test]

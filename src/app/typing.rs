@@ -70,7 +70,9 @@ impl App {
                 if let Some(Notice::Word(_)) = self.notice {
                     self.notice = None;
                 }
-                editor.paste(&typed);
+                if let Some(cut) = editor.paste(&typed) {
+                    self.say(cut);
+                }
             }
         }
     }
@@ -130,7 +132,14 @@ impl App {
         let Some(overlay) = &mut self.overlay else {
             return self.type_in_editor(key);
         };
-        let took = overlay.field().is_some_and(|field| field.press(key));
+        let Some(field) = overlay.field() else {
+            return false;
+        };
+        let took = field.press(key);
+        if !took && let Some(said) = field.full().filter(|_| key.is_typing()) {
+            self.say(said);
+            return true;
+        }
         if took && matches!(key.code, Code::Char(_) | Code::Backspace | Code::Delete) {
             overlay.typed();
         }
@@ -152,19 +161,24 @@ impl App {
     /// A paste goes into a text field; in a list it would run as keys, so it is not taken.
     pub(super) fn paste(&mut self, text: &str) {
         let saving = self.is_saving();
-        match &mut self.overlay {
+        let nothing = || Some("nothing to paste into here".to_string());
+        let said = match &mut self.overlay {
             Some(overlay) => match overlay.field() {
                 Some(field) => {
-                    field.paste(text);
+                    let cut = field.paste(text);
                     overlay.typed();
+                    cut
                 }
-                None => self.say("nothing to paste into here"),
+                None => nothing(),
             },
-            None if saving => self.say("being saved: paste again in a moment"),
+            None if saving => Some("being saved: paste again in a moment".to_string()),
             None => match &mut self.editor {
                 Some(editor) => editor.paste(text),
-                None => self.say("nothing to paste into here"),
+                None => nothing(),
             },
+        };
+        if let Some(said) = said {
+            self.say(said);
         }
     }
 }

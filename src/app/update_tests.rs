@@ -181,6 +181,27 @@ fn a_paste_is_text_in_a_field_and_nothing_in_a_list() {
 }
 
 #[test]
+fn a_paste_that_is_cut_says_so() {
+    let mut app = app(120, 40);
+    press(&mut app, "p i");
+    app.update(Message::Paste("why? ".repeat(5_000)));
+    let field = app.overlay.as_mut().unwrap().field().unwrap();
+    assert_eq!(field.text().chars().count(), 10_000);
+    let said = format!("{:?}", app.notice);
+    let cut = "what was pasted is cut: no more than 10,000 characters fit here";
+    assert!(said.contains(cut), "{said}");
+    press(&mut app, "x");
+    let said = format!("{:?}", app.notice);
+    assert!(said.contains("Word(\"no more than 10,000"), "{said}");
+    let mut app = self::app(120, 40);
+    press(&mut app, "n");
+    assert!(app.editor.as_ref().unwrap().is_in_text_field());
+    app.update(Message::Paste("a".repeat(10_001)));
+    let said = format!("{:?}", app.notice);
+    assert!(said.contains(cut), "{said}");
+}
+
+#[test]
 fn the_palette_runs_what_is_chosen() {
     let mut app = app(120, 24);
     press(&mut app, ": i n d e x enter");

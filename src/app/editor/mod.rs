@@ -412,24 +412,21 @@ impl Editor {
         }
     }
 
-    /// Takes a paste into the field or the body.
-    pub fn paste(&mut self, pasted: &str) {
-        match self.spot {
-            Spot::Field(at) => {
-                if let Some(FormField {
-                    input: form::Input::Text(field),
-                    ..
-                }) = self.fields.get_mut(at)
-                {
-                    field.paste(pasted);
-                    self.undrafted = true;
-                }
-            }
+    /// Takes a paste into the field or the body. `Some`: what is to be said of a rest that does not fit.
+    pub fn paste(&mut self, pasted: &str) -> Option<String> {
+        let field = match self.spot {
+            Spot::Field(at) => self.fields.get_mut(at),
             Spot::Body => {
                 self.body.paste(pasted);
                 self.undrafted = true;
+                return None;
             }
-        }
+        };
+        let form::Input::Text(field) = &mut field?.input else {
+            return None;
+        };
+        self.undrafted = true;
+        field.paste(pasted)
     }
 
     /// Takes back, or does again, what was typed where the cursor is.
