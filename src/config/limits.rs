@@ -140,6 +140,9 @@ pub const IMPORTS_A_FILE: usize = 10_000;
 pub const RULE_CHARS: usize = 40_000;
 pub const RULE_LINES: usize = 200;
 
+/// Folders below a rules folder that are entered; the client knows no bound.
+pub const RULE_DEPTH: usize = 256;
+
 /// Folders below a working directory that are looked at for instructions.
 pub const RULE_FOLDERS: usize = 2_000;
 

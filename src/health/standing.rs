@@ -176,6 +176,8 @@ fn import(edge: &Edge, out: &mut Gathered<'_>) {
             | Why::Dangling
             | Why::StoodIn(_)
             | Why::OverLimit
+            | Why::NotJudged
+            | Why::FolderTooDeep
             | Why::TooMany
             | Why::Spelling(_)),
         ) => tell(Code::ImportMissing, &why.sentence()),
@@ -189,13 +191,14 @@ fn unloaded(one: &LeftOut, out: &mut Gathered<'_>) {
     }
     let code = match &one.why {
         Why::Excluded { .. } | Why::NoSource | Why::MainCheckout => return,
-        Why::OverLimit => Code::PathsLimits,
+        Why::OverLimit | Why::NotJudged => Code::PathsLimits,
         Why::Missing { .. }
         | Why::Folder
         | Why::Binary
         | Why::TooLarge { .. }
         | Why::Unreadable(_)
         | Why::TooDeep
+        | Why::FolderTooDeep
         | Why::Cycle
         | Why::External
         | Why::Empty

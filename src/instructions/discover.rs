@@ -10,7 +10,7 @@ use super::reader::Reader;
 use super::why::Why;
 use super::{Instructions, Layer, Listing, Manner, Place, Role};
 use crate::base::disk::{Disk, Kind};
-use crate::config::limits::FOLDER_DEPTH;
+use crate::config::limits::RULE_DEPTH;
 use crate::memory::git;
 
 /// Below a folder: its two main files, its rules, and the person's own.
@@ -64,7 +64,7 @@ pub fn take_rules(
         reader,
         listing,
         folder,
-        FOLDER_DEPTH,
+        RULE_DEPTH,
         &mut entered,
         &mut |reader, path| {
             reader.take_rule(path, layer, base);
@@ -93,7 +93,11 @@ fn rules_below(
         .disk
         .resolve(folder)
         .is_ok_and(|real| entered.insert(real));
-    if depth == 0 || !is_new {
+    if !is_new {
+        return;
+    }
+    if depth == 0 {
+        reader.leave_out(folder, Why::FolderTooDeep, None);
         return;
     }
     for item in items {
@@ -257,7 +261,7 @@ impl<'l> Chain<'l> {
             reader,
             self.listing,
             &rules,
-            FOLDER_DEPTH,
+            RULE_DEPTH,
             &mut entered,
             &mut |reader, path| {
                 reader.leave_out(path, Why::MainCheckout, None);

@@ -5,9 +5,12 @@
 use serde_yaml::Value;
 
 use super::glob::split_commas;
+use crate::base::front_matter;
+use crate::config::limits::PATH_PATTERN_BYTES;
 
-/// A block that is larger, in bytes, is not given to YAML, whose time grows with its square.
-const YAML_BYTES: usize = 64 * 1024;
+/// A block whose brackets are nested deeper is not given to YAML, which refuses it too, after a time that
+/// grows with the square of the depth.
+const YAML_DEPTH: usize = 128;
 
 /// Signs for which a lone value has to be quoted in YAML.
 const SPECIAL: &str = "{}[]*&#!|>%@`'\"";
@@ -19,6 +22,8 @@ pub enum Condition {
     Always,
     /// Once a file is read that one of these patterns matches.
     Reads(Vec<String>),
+    /// It is not known: its front matter is larger than the patterns of all rules may be.
+    NotJudged,
 }
 
 /// What of a rule's front matter is not read as its writer meant it.
@@ -39,7 +44,7 @@ pub enum Misread {
 /// Reads the condition of a rule's text.
 #[must_use]
 pub fn condition(text: &str) -> (Condition, Option<Misread>) {
-    let Some(block) = crate::base::front_matter::read(text).block else {
+    let Some(block) = front_matter::read(text).block else {
         let has_paths = text.starts_with("---") && line_of_key(text, "paths").is_some();
         let unclosed = has_paths.then_some(Misread::Unclosed { line: 1 });
         return (Condition::Always, unclosed);
@@ -47,6 +52,9 @@ pub fn condition(text: &str) -> (Condition, Option<Misread>) {
     let whole = &text[block];
     let yaml = inside(whole);
     let line = line_of_key(whole, "paths");
+    if line.is_some() && yaml.len() > PATH_PATTERN_BYTES {
+        return (Condition::NotJudged, None);
+    }
     let globs = || {
         let line = line_of_key(whole, "globs")?;
         Some(Misread::Globs { line })
@@ -101,7 +109,7 @@ fn untagged(value: &Value) -> &Value {
 }
 
 fn read(yaml: &str) -> Option<Value> {
-    if yaml.len() > YAML_BYTES {
+    if front_matter::depth_of(yaml) > YAML_DEPTH {
         return None;
     }
     serde_yaml::from_str(yaml).ok()

@@ -89,3 +89,29 @@ fn line_breaks_of_windows_and_a_bomb_are_borne() {
     let bomb = "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g,*g]\npaths: a.md\n";
     assert_eq!(of(bomb), reads(&["a.md"]));
 }
+
+#[test]
+fn a_list_of_patterns_is_read_however_long_it_may_be() {
+    let list: Vec<String> = (0..2_000)
+        .map(|at| format!("src/{at:060}/**/*.ts"))
+        .collect();
+    let block: String = list.iter().map(|one| format!("  - \"{one}\"\n")).collect();
+    assert!(block.len() > 128 * 1024);
+    let read = of(&format!("paths:\n{block}"));
+    assert_eq!(read, (Condition::Reads(list), None));
+}
+
+#[test]
+fn what_is_larger_than_all_patterns_may_be_is_not_judged() {
+    let filler = format!("# {}\n", "x".repeat(1_000)).repeat(4_300);
+    let read = of(&format!("{filler}paths: a.md\n"));
+    assert_eq!(read, (Condition::NotJudged, None));
+    assert_eq!(of(&filler), ALWAYS, "it has no patterns");
+}
+
+#[test]
+fn brackets_without_end_are_refused_at_once() {
+    let block = format!("paths: {}\n", "[".repeat(1_000_000));
+    let refused = (Condition::Always, Some(Misread::List { line: 2 }));
+    assert_eq!(of(&block), refused);
+}

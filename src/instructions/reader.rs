@@ -125,9 +125,16 @@ impl<'a> Reader<'a> {
         if let Some(misread) = misread {
             self.note(path, Noticed::Misread(misread));
         }
-        let Condition::Reads(patterns) = condition else {
-            self.give(path, &page, layer, Role::Rule);
-            return;
+        let patterns = match condition {
+            Condition::Reads(patterns) => patterns,
+            Condition::Always => {
+                self.give(path, &page, layer, Role::Rule);
+                return;
+            }
+            Condition::NotJudged => {
+                self.leave_out(path, Why::NotJudged, None);
+                return;
+            }
         };
         self.mark(path, &page);
         let Some(matcher) = Matcher::new(&patterns, &mut self.budget) else {

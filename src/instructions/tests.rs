@@ -418,6 +418,33 @@ fn links_of_rules_are_followed_and_a_loop_of_folders_ends() {
 }
 
 #[test]
+fn rules_are_read_however_deep_and_what_is_not_looked_at_is_said() {
+    let world = World::new();
+    let deep = format!("/srv/p/.claude/rules{}", "/d".repeat(200));
+    world.write(&format!("{deep}/x.md"), b"X\n");
+    let all = world.read("/srv/p");
+    assert_eq!(paths(&all), [format!("{deep}/x.md")]);
+    assert_eq!(all.left_out, []);
+    let deeper = format!("/srv/p/.claude/rules{}", "/d".repeat(256));
+    world.write(&format!("{deeper}/y.md"), b"Y\n");
+    let all = world.read("/srv/p");
+    assert_eq!(paths(&all), [format!("{deep}/x.md")]);
+    let left: Vec<_> = all.left_out.iter().map(|it| (&it.path, &it.why)).collect();
+    assert_eq!(left, [(&PathBuf::from(deeper), &Why::FolderTooDeep)]);
+}
+
+#[test]
+fn a_rule_whose_front_matter_is_too_large_is_neither_sent_nor_waits() {
+    let world = World::new();
+    let filler = format!("# {}\n", "x".repeat(1_000)).repeat(4_300);
+    let text = format!("---\n{filler}paths: a.md\n---\nText.\n");
+    world.write("/srv/p/.claude/rules/big.md", text.as_bytes());
+    let all = world.read("/srv/p");
+    assert_eq!((paths(&all).len(), all.conditional.len()), (0, 0));
+    assert_eq!(all.left_out[0].why, Why::NotJudged);
+}
+
+#[test]
 fn a_line_is_that_of_the_file_with_what_is_taken_off() {
     let world = World::with(&[(
         "/srv/p/CLAUDE.md",

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::config::limits::{IMPORT_LEVELS, IMPORTS_A_FILE, PATH_PATTERN_BYTES, PATH_PATTERNS};
+use crate::config::limits::{
+    IMPORT_LEVELS, IMPORTS_A_FILE, PATH_PATTERN_BYTES, PATH_PATTERNS, RULE_DEPTH,
+};
 
 /// A file or a reference that gives nothing, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub enum Why {
     },
     /// It can't be read: what the system says.
     Unreadable(String),
+    /// A folder more than this many folders below a rules folder.
+    FolderTooDeep,
     /// More than four levels below the file that began.
     TooDeep,
     /// It imports itself, by whatever way.
@@ -51,6 +55,8 @@ pub enum Why {
     StoodIn(PathBuf),
     /// The patterns of all conditional rules are more than are taken.
     OverLimit,
+    /// A front matter that is too large to be read: whether the rule is sent is not known.
+    NotJudged,
     /// Further references of a text that has more of them than are followed.
     TooMany,
     /// A name that the client only reads in another spelling: this one.
@@ -77,6 +83,9 @@ impl Why {
                 format!("is {} MiB large: it is not shown", bytes / 1024 / 1024)
             }
             Self::Unreadable(why) => format!("can't be read: {why}"),
+            Self::FolderTooDeep => format!(
+                "lies {RULE_DEPTH} folders deep: the rules in it are not looked at"
+            ),
             Self::TooDeep => format!(
                 "is more than {IMPORT_LEVELS} levels below the file that begins: import it further up"
             ),
@@ -96,6 +105,10 @@ impl Why {
             ),
             Self::OverLimit => format!(
                 "is left out: the patterns of all conditional rules come to over {PATH_PATTERNS}, or {} MiB",
+                PATH_PATTERN_BYTES / 1024 / 1024
+            ),
+            Self::NotJudged => format!(
+                "has a front matter of over {} MiB, which is not read: whether it is sent is not known",
                 PATH_PATTERN_BYTES / 1024 / 1024
             ),
             Self::TooMany => {

@@ -335,7 +335,8 @@ fn note_duplicates(found: &mut FrontMatter<'_>) {
 }
 
 /// The deepest nesting of brackets in a text.
-fn depth_of(text: &str) -> usize {
+#[must_use]
+pub fn depth_of(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for byte in text.bytes() {
         match byte {
