@@ -18,6 +18,9 @@ pub struct RuleList {
     /// Folders in which a change may make it otherwise.
     pub folders: Vec<PathBuf>,
     pub places: Places,
+    /// Files, and folders in which rules are begun, that a link takes out of the folder in which they
+    /// stand: the path, and where it really lies. What is below a folder lies there too.
+    pub outside: Vec<(PathBuf, PathBuf)>,
     /// What switches all of it off.
     pub off: Option<String>,
 }
@@ -232,6 +235,24 @@ impl RuleList {
     #[must_use]
     pub fn at(&self, path: &Path) -> Option<&RuleFile> {
         self.files.iter().find(|file| file.path == path)
+    }
+
+    /// Where a rules file really lies, if a link takes it out of the folder in which it stands: it is
+    /// written only when that was asked for. It need not be there yet.
+    #[must_use]
+    pub fn leads_out(&self, path: &Path) -> Option<PathBuf> {
+        let round = self.outside.iter().filter(|(at, _)| path.starts_with(at));
+        let (at, real) = round.max_by_key(|(at, _)| at.as_os_str().len())?;
+        match path.strip_prefix(at) {
+            Ok(rest) if !rest.as_os_str().is_empty() => Some(real.join(rest)),
+            Ok(_) | Err(_) => Some(real.clone()),
+        }
+    }
+
+    /// The folder of a rules file, if a link takes it elsewhere with all that is in it.
+    #[must_use]
+    pub fn folder_that_leads_out(&self, path: &Path) -> Option<PathBuf> {
+        self.leads_out(path.parent()?)
     }
 
     /// Bytes that are sent with the first request.

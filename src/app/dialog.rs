@@ -167,6 +167,7 @@ impl Choice {
             | Answer::Promote { .. }
             | Answer::AskName(_)
             | Answer::Demote { .. }
+            | Answer::Through { .. }
             | Answer::GiveUp
             | Answer::Stay
             | Answer::Relink { .. }
@@ -221,6 +222,8 @@ pub enum Answer {
         name: String,
         kind: MemoryType,
     },
+    /// Edit a rules file that a link takes out of its folder; `lend`: in a person's own editor.
+    Through { at: FileAt, lend: bool },
     /// Make a new memory so.
     Create { draft: FileAt, wish: Wish },
 }

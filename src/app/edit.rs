@@ -110,7 +110,17 @@ impl App {
         self.open_to_edit(at, Doing::Opening, effects);
     }
 
-    fn open_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
+    /// Has a file read to be edited. A rule that a link takes out of its folder is asked for first.
+    pub(super) fn open_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
+        let lend = doing == Doing::Lending;
+        if let Some((title, real)) = self.led_out(&at) {
+            self.ask_through(at, lend, &title, &real);
+        } else {
+            self.read_to_edit(at, doing, effects);
+        }
+    }
+
+    fn read_to_edit(&mut self, at: FileAt, doing: Doing, effects: &mut Vec<Effect>) {
         let id = self.begin(doing);
         let order = self.order_to_open(id, at);
         effects.push(Effect::Write(order));
@@ -124,7 +134,7 @@ impl App {
                 spot: editor.spot,
                 cursor: editor.body.cursor(),
             };
-            self.open_to_edit(at, doing, effects);
+            self.read_to_edit(at, doing, effects);
         }
     }
 
@@ -239,6 +249,13 @@ impl App {
             Answer::NewRule(path) => self.new_rule(&path, effects),
             Answer::AskRule { folder, title } => self.ask_rule_name(folder, &title),
             Answer::Promote { at, to } => self.promote(at, to, effects),
+            Answer::Through { at, lend } => {
+                let doing = match lend {
+                    true => Doing::Lending,
+                    false => Doing::Opening,
+                };
+                self.read_to_edit(at, doing, effects);
+            }
             Answer::AskName(part) => self.ask_memory_name(part),
             Answer::Demote { part, name, kind } => self.demote(*part, name, kind, effects),
         }

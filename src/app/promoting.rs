@@ -19,7 +19,7 @@ use crate::app::tree::FileAt;
 use crate::base::tokens;
 use crate::instructions::Layer;
 use crate::memory::file::MemoryType;
-use crate::memory::proposal::{self, Demotion, Wish};
+use crate::memory::proposal::{self, Demotion, Target, Wish};
 
 impl App {
     /// The memory under the cursor, if it is one.
@@ -114,11 +114,16 @@ impl App {
         let every_project =
             to == rules.places.user || rules.at(&to).is_some_and(|it| it.layer == Layer::User);
         let heading = format!("promote {} to {title}{}", stem(&at.file), self.undo_hint(1));
+        let outside = rules.leads_out(&to);
         let wish = Wish::Promote {
             path: at.file,
-            to,
-            title,
-            every_project,
+            target: Target {
+                to,
+                title,
+                every_project,
+                outside,
+                seen: None,
+            },
         };
         let wishes = vec![(at.folder, Wanted::Wish(wish))];
         let doing = Doing::Reviewing {
@@ -250,7 +255,10 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         let heading = format!("demote {name} from {}{}", part.title, self.undo_hint(1));
+        let rules = self.rules_here();
         let demotion = Demotion {
+            outside: rules.and_then(|rules| rules.leads_out(&part.rule)),
+            seen_at: None,
             rule: part.rule,
             title: part.title,
             lines: part.lines,

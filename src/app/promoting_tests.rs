@@ -59,9 +59,13 @@ fn a_memory_is_promoted_to_a_file_that_is_chosen_and_reviewed() {
             folder,
             Wish::Promote {
                 path: "likes-short-answers.md".to_string(),
-                to: "/home/ada/.claude/CLAUDE.md".into(),
-                title: "~/.claude/CLAUDE.md".to_string(),
-                every_project: true,
+                target: Target {
+                    to: "/home/ada/.claude/CLAUDE.md".into(),
+                    title: "~/.claude/CLAUDE.md".to_string(),
+                    every_project: true,
+                    outside: None,
+                    seen: None,
+                },
             }
         )
     );
@@ -104,6 +108,8 @@ fn a_section_is_demoted_by_name_and_type() {
             seen: "## Tests\n\n- A flickering test is a bug.\n".to_string(),
             name: "tests".to_string(),
             kind: MemoryType::Feedback,
+            outside: None,
+            seen_at: None,
             notes: Vec::new(),
         })
     );

@@ -163,9 +163,32 @@ impl App {
     /// Begins a rules file: it is there once it is saved.
     pub(super) fn new_rule(&mut self, path: &Path, effects: &mut Vec<Effect>) {
         if let Some(at) = FileAt::of(path) {
-            let id = self.begin(Doing::Opening);
-            effects.push(Effect::Write(Order::OpenRule { id, at }));
+            self.open_to_edit(at, Doing::Opening, effects);
         }
+    }
+
+    /// What a list shows for a rules file, and where it really lies, if a link takes it out of its folder.
+    pub(super) fn led_out(&self, at: &FileAt) -> Option<(String, PathBuf)> {
+        let rules = self.rules_here().filter(|_| self.is_rule(at))?;
+        let path = at.path();
+        let is_it = |file: &&RuleFile| file.path == path || file.real == path;
+        let listed = rules.files.iter().filter(is_it);
+        let mut named = listed.map(|file| &file.path).chain([&path]);
+        named.find_map(|path| Some((rules.places.title(path), rules.leads_out(path)?)))
+    }
+
+    /// Asks whether a rules file is to be edited where a link takes it.
+    pub(super) fn ask_through(&mut self, at: FileAt, lend: bool, title: &str, real: &Path) {
+        let real = real.display();
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: format!("{title} leads out of its folder"),
+            lines: vec![format!("what is saved goes to {real}")],
+            answers: vec![
+                ("edit it there".to_string(), Answer::Through { at, lend }),
+                ("leave it as it is".to_string(), Answer::Stay),
+            ],
+            list: List::default(),
+        }));
     }
 
     /// Shows what moving the rule under the cursor to the trash comes to.
@@ -196,7 +219,12 @@ impl App {
                 )
             })
             .collect();
-        if rule.real != rule.path {
+        if let Some(folder) = rules.folder_that_leads_out(&rule.path) {
+            warnings.push(format!(
+                "a link takes its folder elsewhere: it goes from {}",
+                folder.display()
+            ));
+        } else if rule.real != rule.path {
             warnings.push(format!(
                 "it is a link: the link goes, {} stays",
                 rules.places.title(&rule.real)

@@ -65,6 +65,102 @@ fn a_link_is_written_where_it_leads() {
     assert_eq!(opened, Some("/dotfiles/CLAUDE.md".into()));
 }
 
+/// The project's CLAUDE.md leads out of it, and so does its folder of rules.
+fn led_out() -> App {
+    let mut app = ruled_app(120, 40);
+    let mut rules = crate::app::fixture::rules();
+    rules.files[2].real = "/dotfiles/CLAUDE.md".into();
+    rules.outside = vec![
+        (
+            "/work/shop-web/CLAUDE.md".into(),
+            "/dotfiles/CLAUDE.md".into(),
+        ),
+        ("/work/shop-web/.claude/rules".into(), "/shared".into()),
+    ];
+    crate::app::fixture::give_rules(&mut app, rules);
+    assert!(app.tree.reveal_rule(Path::new("/work/shop-web/CLAUDE.md")));
+    app
+}
+
+/// What is asked of a rule that leads out, and how it is said.
+fn asked(app: &App) -> (&str, &str) {
+    match &app.overlay {
+        Some(Overlay::Choice(choice)) => (&choice.title, &choice.lines[0]),
+        other => panic!("it is asked: {other:?}"),
+    }
+}
+
+#[test]
+fn a_rule_that_leads_out_of_its_folder_is_edited_only_when_asked() {
+    for key in ["e", "E"] {
+        let mut app = led_out();
+        let opens = |effects: &[Effect]| effects.iter().any(|it| matches!(it, Effect::Write(_)));
+        assert!(!opens(&press(&mut app, key)), "{key}");
+        assert_eq!(
+            asked(&app),
+            (
+                "CLAUDE.md leads out of its folder",
+                "what is saved goes to /dotfiles/CLAUDE.md"
+            )
+        );
+        assert!(!opens(&press(&mut app, "j enter")), "it is left");
+        assert!(app.editor.is_none() && app.overlay.is_none());
+        press(&mut app, key);
+        let effects = press(&mut app, "enter");
+        let opened = effects.iter().find_map(|effect| match effect {
+            Effect::Write(Order::OpenRule { at, .. }) => Some(at.path()),
+            _ => None,
+        });
+        assert_eq!(opened, Some("/dotfiles/CLAUDE.md".into()), "{key}");
+    }
+}
+
+#[test]
+fn a_rule_that_is_begun_in_a_linked_folder_is_asked_too() {
+    let mut app = led_out();
+    press(&mut app, "n enter");
+    press(&mut app, "s q l enter");
+    assert!(app.editor.is_none());
+    assert_eq!(
+        asked(&app),
+        (
+            ".claude/rules/sql.md leads out of its folder",
+            "what is saved goes to /shared/sql.md"
+        )
+    );
+    press(&mut app, "enter");
+    let editor = app.editor.as_ref().expect("an edit is open");
+    assert_eq!(
+        editor.at.path(),
+        Path::new("/work/shop-web/.claude/rules/sql.md")
+    );
+    press(&mut app, "x ctrl-s");
+    assert!(app.overlay.is_none(), "it was asked");
+}
+
+#[test]
+fn what_goes_to_the_trash_from_a_linked_folder_is_said() {
+    let mut app = led_out();
+    for (path, said) in [
+        (
+            "/work/shop-web/CLAUDE.md",
+            "it is a link: the link goes, /dotfiles/CLAUDE.md stays",
+        ),
+        (
+            "/work/shop-web/.claude/rules/migrations.md",
+            "a link takes its folder elsewhere: it goes from /shared",
+        ),
+    ] {
+        assert!(app.tree.reveal_rule(Path::new(path)));
+        press(&mut app, "d");
+        let Some(Overlay::Review(review)) = &app.overlay else {
+            panic!("it is shown first");
+        };
+        assert!(review.warnings.contains(&said.to_string()), "{review:?}");
+        press(&mut app, "esc");
+    }
+}
+
 #[test]
 fn the_managed_layer_is_only_read() {
     for key in ["e", "E", "d", "D"] {

@@ -36,7 +36,7 @@ impl Exit {
 pub struct Failure {
     pub exit: Exit,
     /// A stable word: `usage`, `terminal`, `not-found`, `ambiguous`, `unreadable`, `output`; of what
-    /// writes: `sysroot`, `claimed`, `refused`, `taken`, `below-the-cut`, `confirm`, `conflict`,
+    /// writes: `sysroot`, `claimed`, `refused`, `taken`, `below-the-cut`, `outside`, `confirm`, `conflict`,
     /// `busy`, `disk`.
     pub code: &'static str,
     pub message: String,
@@ -102,6 +102,7 @@ impl From<ProposalError> for Failure {
             | ProposalError::SameProject { path }
             | ProposalError::Itself { path, .. }
             | ProposalError::NoText { path }
+            | ProposalError::LedElsewhere { path }
             | ProposalError::NoPart { path, .. }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),

@@ -15,7 +15,8 @@ use crate::cli::opened::Opened;
 use crate::cli::output::Output;
 use crate::cli::{new, rule_args};
 use crate::instructions::Layer;
-use crate::memory::proposal::{self, Demote, Proposal};
+use crate::memory::proposal::{self, Demote, Proposal, Target};
+use crate::store::change::Op;
 
 /// A memory into a rules file.
 pub fn promote(
@@ -28,17 +29,19 @@ pub fn promote(
     change::refuse_unsafe(&found)?;
     let rules = opened.store.rules_of(opened.store.cwd());
     let (to, layer) = target(&opened, &rules, &asked.to)?;
-    let title = rules.places.title(&to);
+    let target = Target {
+        title: rules.places.title(&to),
+        every_project: layer == Layer::User,
+        outside: rules.leads_out(&to),
+        seen: Some(opened.disk.resolve_existing(&to)),
+        to,
+    };
     carry_out(&opened, global, output, || {
         let memories = opened.store.entries(&found.shelf).entries;
         let folder = change::folder(&opened, &found.shelf.folder, &memories);
-        let every = layer == Layer::User;
-        Ok(proposal::promote(
-            &folder,
-            &found.entry.path,
-            &to,
-            (&title, every),
-        )?)
+        let promoted = proposal::promote(&folder, &found.entry.path, &target)?;
+        ask_outside(&target.to, target.outside.as_deref(), global)?;
+        Ok(promoted)
     })
 }
 
@@ -49,6 +52,7 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
     let rules = opened.store.rules_of(opened.store.cwd());
     let (rule, part) = rule_and_part(&opened, &rules, &asked.rule)?;
     let kind = new::kind(asked.kind);
+    let outside = rules.leads_out(&rule.path);
     carry_out(&opened, global, output, || {
         let memories = opened.store.entries(&shelf).entries;
         let folder = change::folder(&opened, &shelf.folder, &memories);
@@ -62,6 +66,8 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
             title: &rule.title,
             lines,
             seen: None,
+            outside: outside.as_deref(),
+            seen_at: Some(&rule.real),
             name: &asked.name,
             kind: kind.clone(),
             description: asked.description.as_deref(),
@@ -75,6 +81,14 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
             return Err(new::below_the_cut(&shelf, line));
         }
         let mut proposal = demoted.proposal;
+        // A link alone goes to the trash from where it stands.
+        let goes = Op::Trash {
+            path: rule.path.clone(),
+        };
+        let is_link = opened.disk.link(&rule.path).is_ok();
+        if !(is_link && proposal.set.changes.iter().any(|it| it.op == goes)) {
+            ask_outside(&rule.path, outside.as_deref(), global)?;
+        }
         if lines.is_none() {
             let lost = rules.importers_of(&rule.path).map(|edge| {
                 let from = rules.places.title(&edge.from);
@@ -87,6 +101,21 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
         }
         Ok(proposal)
     })
+}
+
+/// Refuses what would change a file that a link takes out of its folder, unless that was asked for.
+fn ask_outside(rule: &Path, outside: Option<&Path>, global: &Global) -> Result<(), Failure> {
+    match outside {
+        Some(real) if !global.yes && !global.dry_run => {
+            let message = format!(
+                "{} leads out of its folder, to {}: --yes writes it there",
+                rule.display(),
+                real.display()
+            );
+            Err(Failure::usage("outside", message).at(rule))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Carries a proposal out and tells what is to be known of it.

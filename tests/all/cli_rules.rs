@@ -278,7 +278,7 @@ fn the_front_matter_of_a_rule_is_no_part_and_a_link_is_written_where_it_leads() 
     let real = desk.root().join("dotfiles.md");
     fs::rename(rules_of(&desk), &real).unwrap();
     symlink(&real, rules_of(&desk)).unwrap();
-    desk.done(&["promote", "no-force", "--to", "project"]);
+    desk.done(&["promote", "no-force", "--to", "project", "--yes"]);
     assert!(fs::symlink_metadata(rules_of(&desk)).unwrap().is_symlink());
     assert!(
         fs::read_to_string(&real)
@@ -334,4 +334,106 @@ fn a_memory_is_not_promoted_to_itself() {
     let sentence = desk.refused(&["promote", "no-force", "--to", to], 2, "refused");
     assert!(sentence.contains("is that same memory, "), "{sentence}");
     assert_eq!(desk.memories(), before);
+}
+
+/// Written where it leads only when that is asked for; a link inside the project is nothing to ask.
+#[test]
+fn a_rules_file_that_leads_out_of_its_folder_is_asked_for() {
+    let desk = desk();
+    let real = desk.root().join("outside.md");
+    fs::rename(rules_of(&desk), &real).unwrap();
+    symlink(&real, rules_of(&desk)).unwrap();
+    let before = desk.memories();
+    let promote = ["promote", "no-force", "--to", "project"];
+    let part = [
+        "demote",
+        "project#Tests",
+        "--name",
+        "tests",
+        "--type",
+        "user",
+    ];
+    for words in [&promote[..], &part] {
+        let sentence = desk.refused(words, 2, "outside");
+        let said = format!(
+            "CLAUDE.md leads out of its folder, to {}: --yes writes it there",
+            real.display()
+        );
+        assert!(sentence.ends_with(&said), "{sentence}");
+        assert_eq!(fs::read_to_string(&real).unwrap(), RULES);
+        assert_eq!(desk.memories(), before);
+        let dry = desk.done(&[words, &["--dry-run"]].concat());
+        let said = format!(
+            "CLAUDE.md leads out of its folder: it is {} that changes",
+            real.display()
+        );
+        assert!(dry.err.contains(&said), "{dry:?}");
+        desk.done(&[words, &["--yes"]].concat());
+        assert_ne!(fs::read_to_string(&real).unwrap(), RULES);
+        desk.done(&["undo"]);
+        assert_eq!(fs::read_to_string(&real).unwrap(), RULES);
+    }
+    // All of it: the link goes, and nothing out there changes.
+    let ran = desk.done(&["demote", "project", "--name", "shop", "--type", "user"]);
+    let said = format!(
+        "CLAUDE.md is a link: the link goes, {} stays",
+        real.display()
+    );
+    assert!(ran.err.contains(&said), "{ran:?}");
+    assert_eq!(fs::read_to_string(&real).unwrap(), RULES);
+    assert!(fs::symlink_metadata(rules_of(&desk)).is_err());
+    desk.done(&["undo"]);
+    fs::remove_file(rules_of(&desk)).unwrap();
+    let inside = desk.root().join("proj/AGENTS.md");
+    fs::rename(&real, &inside).unwrap();
+    symlink("AGENTS.md", rules_of(&desk)).unwrap();
+    desk.done(&promote);
+    assert_ne!(fs::read_to_string(&inside).unwrap(), RULES);
+}
+
+/// A folder that is a link takes along what is begun in it; a config home that is one is the person's.
+#[test]
+fn a_linked_folder_leads_out_and_a_linked_config_home_does_not() {
+    let desk = desk();
+    let (proj, shared) = (desk.root().join("proj"), desk.root().join("shared"));
+    fs::create_dir_all(shared.join(".git")).unwrap();
+    fs::create_dir_all(proj.join(".claude")).unwrap();
+    symlink(&shared, proj.join(".claude/rules")).unwrap();
+    fs::write(shared.join("a.md"), "One.\n").unwrap();
+    for to in [".claude/rules/new.md", ".claude/rules/a.md"] {
+        let sentence = desk.refused(&["promote", "no-force", "--to", to], 2, "outside");
+        let name = to.rsplit('/').next().unwrap();
+        let said = format!("to {}: --yes", shared.join(name).display());
+        assert!(sentence.contains(&said), "{sentence}");
+    }
+    let words = ["--name", "x", "--type", "user"];
+    let whole = [&["demote", ".claude/rules/a.md"][..], &words].concat();
+    desk.refused(&whole, 2, "outside");
+    assert!(!shared.join("new.md").exists() && shared.join("a.md").exists());
+    let (home, dotfiles) = (
+        desk.root().join("home/.claude"),
+        desk.root().join("dotfiles"),
+    );
+    fs::rename(&home, &dotfiles).unwrap();
+    symlink(&dotfiles, &home).unwrap();
+    desk.done(&["promote", "no-force", "--to", "user"]);
+    assert_eq!(
+        fs::read_to_string(dotfiles.join("CLAUDE.md")).unwrap(),
+        "- Never force-push to main.\n"
+    );
+}
+
+/// Of a sub-directory of a repository the whole of it is the project.
+#[test]
+fn a_link_inside_the_repository_stays_inside() {
+    let desk = desk();
+    let sub = desk.root().join("proj/sub");
+    fs::create_dir_all(desk.root().join("proj/.git")).unwrap();
+    fs::create_dir_all(&sub).unwrap();
+    symlink("../CLAUDE.md", sub.join("CLAUDE.local.md")).unwrap();
+    let cwd = sub.to_str().unwrap();
+    let memory = desk.memory().join("no-force.md");
+    let memory = memory.to_str().unwrap();
+    desk.done(&["--cwd", cwd, "promote", memory, "--to", "local"]);
+    assert!(rules(&desk).ends_with("- Never force-push to main.\n"));
 }

@@ -9,6 +9,7 @@ use crate::agents::{Shelf, ShelfKind};
 use crate::base::disk::Kind;
 use crate::instructions::{self, Manner, Place};
 use crate::memory::file::Page;
+use crate::memory::git;
 
 /// Folders that are looked at for changes of rules at most.
 const MOST_FOLDERS: usize = 64;
@@ -55,7 +56,48 @@ impl Claude {
         };
         let mut list = RuleList::of(read, places, |path| disk.resolve_existing(path));
         list.folders = self.folders_of_rules(&place, &list);
+        list.outside = self.rules_outside(&cwd, &list);
         list
+    }
+
+    /// What of the rules, and of the folders in which they are begun, a link takes out of the folder in
+    /// which it stands. The organisation's are not written.
+    fn rules_outside(&self, cwd: &Path, list: &RuleList) -> Vec<(PathBuf, PathBuf)> {
+        let disk = &self.inner.disk;
+        let places = &list.places;
+        let settings = cwd.join(".claude");
+        let begun = [
+            &settings,
+            &places.user,
+            &places.user_rules,
+            &places.project,
+            &places.project_rules,
+            &places.local,
+        ];
+        let files = list.files.iter().filter(|file| file.is_ours());
+        let paths: BTreeSet<&PathBuf> = files.map(|file| &file.path).chain(begun).collect();
+        let led = paths.into_iter().filter_map(|path| {
+            let real = disk.resolve_existing(path);
+            let folder = self.folder_of_rule(cwd, path);
+            let repository = git::work_root(disk, &folder);
+            let mut within = [Some(&folder), repository.as_ref()].into_iter().flatten();
+            let is_in = within.any(|folder| real.starts_with(disk.resolve_existing(folder)));
+            (!is_in).then(|| (path.clone(), real))
+        });
+        led.collect()
+    }
+
+    /// The folder that a rules file stands in: the config home, the project, or for what lies above or
+    /// beside them its own.
+    fn folder_of_rule(&self, cwd: &Path, path: &Path) -> PathBuf {
+        let home = &self.inner.config_home;
+        if let Some(own) = [home, cwd].into_iter().find(|own| path.starts_with(own)) {
+            return own.to_path_buf();
+        }
+        let mut above = path.ancestors().skip(1);
+        let settings = above.find(|folder| folder.ends_with(".claude"));
+        let own = settings.unwrap_or(path).parent();
+        own.unwrap_or(path).to_path_buf()
     }
 
     /// Folders in which a file that comes, goes or changes makes other rules: those of the files that

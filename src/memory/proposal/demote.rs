@@ -23,6 +23,10 @@ pub struct Demote<'a> {
     pub lines: Option<(usize, usize)>,
     /// What it was seen to say: if it says something else by now, nothing is done.
     pub seen: Option<&'a str>,
+    /// Where it really lies, if a link takes it out of its folder.
+    pub outside: Option<&'a Path>,
+    /// Where it was seen to lie: if it lies elsewhere by now, nothing is done.
+    pub seen_at: Option<&'a Path>,
     pub name: &'a str,
     pub kind: MemoryType,
     /// Else it is made from the text.
@@ -48,6 +52,10 @@ pub struct Demotion {
     pub lines: Option<(usize, usize)>,
     /// What it was seen to say.
     pub seen: String,
+    /// Where it really lies, if a link takes it out of its folder.
+    pub outside: Option<PathBuf>,
+    /// Where it was seen to lie.
+    pub seen_at: Option<PathBuf>,
     pub name: String,
     pub kind: MemoryType,
     /// What a person should know besides: a sentence each.
@@ -65,6 +73,8 @@ impl Demotion {
             title: &self.title,
             lines: self.lines,
             seen: Some(&self.seen),
+            outside: self.outside.as_deref(),
+            seen_at: self.seen_at.as_deref(),
             name: &self.name,
             kind: self.kind.clone(),
             description: None,
@@ -142,7 +152,7 @@ pub fn lines_of(text: &str, (first, last): (usize, usize)) -> Option<&str> {
 /// A file that can't be read or is no text, lines that it has not, or that say something else; as
 /// [`create`].
 pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Demoted> {
-    let real = folder.disk.resolve_existing(wish.rule);
+    let real = folder.led(wish.rule, wish.seen_at)?;
     let source = folder.read(real.clone())?;
     let whole = source.text.clone();
     let front = front_matter::read(&whole);
@@ -222,6 +232,9 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
             "its paths: have loaded it only when a matching file was read; as a memory the model sees its index line always"
                 .to_string();
     }
+    if let Some(outside) = wish.outside {
+        warnings.insert(0, led_out(folder, wish, outside, is_all));
+    }
     warnings.extend(below_the_cut(created.below_the_cut));
     Ok(Demoted {
         below_the_cut: created.below_the_cut,
@@ -232,6 +245,18 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
             there: false,
         },
     })
+}
+
+/// What becomes of a rules file that a link takes out of its folder: a link alone can go.
+fn led_out(folder: &Folder<'_>, wish: &Demote<'_>, real: &Path, is_all: bool) -> String {
+    match is_all && folder.disk.link(wish.rule).is_ok() {
+        true => format!(
+            "{} is a link: the link goes, {} stays",
+            wish.title,
+            real.display()
+        ),
+        false => weigh::outside(wish.title, real),
+    }
 }
 
 /// The text of a part as a memory has it: a lone item of a list is no list.

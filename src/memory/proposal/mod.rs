@@ -22,7 +22,7 @@ pub use demote::{Demote, Demoted, Demotion, Section, demote, lines_of, sections}
 pub use edit::{AgeWish, Edit, edit, edited};
 pub use entry::without as unlisted;
 pub use links::left_dangling;
-pub use promote::promote;
+pub use promote::{Target, promote};
 pub use remove::remove;
 pub use rename::rename;
 pub use share::share;
@@ -71,6 +71,8 @@ pub enum ProposalError {
     Itself { path: PathBuf, to: PathBuf },
     #[error("{path} has no text that could be carried over", path = path.display())]
     NoText { path: PathBuf },
+    #[error("{path} leads elsewhere by now: nothing was written; look at it again", path = path.display())]
+    LedElsewhere { path: PathBuf },
     #[error("{path}: {why}", path = path.display())]
     NoPart { path: PathBuf, why: &'static str },
     #[error("`{name}` can't be a memory's name: {why}")]
@@ -93,6 +95,7 @@ impl ProposalError {
             | Self::Gone { .. }
             | Self::Itself { .. }
             | Self::NoText { .. }
+            | Self::LedElsewhere { .. }
             | Self::NoPart { .. }
             | Self::SameProject { .. } => false,
         }
@@ -211,6 +214,20 @@ impl Folder<'_> {
             }
         }
         Ok(self.path.join(path))
+    }
+
+    /// Where a rules file really lies: there it was seen to lie.
+    ///
+    /// # Errors
+    /// `LedElsewhere`.
+    fn led(&self, rule: &Path, seen: Option<&Path>) -> Result<PathBuf> {
+        let real = self.disk.resolve_existing(rule);
+        match seen {
+            Some(seen) if seen != real => Err(ProposalError::LedElsewhere {
+                path: rule.to_path_buf(),
+            }),
+            Some(_) | None => Ok(real),
+        }
     }
 
     /// Whether something is at a path of it, as file systems that ignore case see it.

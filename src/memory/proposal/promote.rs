@@ -1,7 +1,7 @@
 //! A memory that becomes a line or a section of a rules file: its text goes there, it goes to the trash
 //! with its index lines, all in one change.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use super::links::left_dangling;
 use super::wish::Proposal;
@@ -9,18 +9,29 @@ use super::{Folder, ProposalError, Result, Source, remove, weigh};
 use crate::base::{front_matter, markdown};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
-/// The change set that promotes the memory at `path`, relative to the folder, into the rules file
-/// `to`, which need not be there yet. `title` is what a person calls that file; `every_project`: it
-/// is the person's own, for all projects. The proposal's warnings tell what it costs.
+/// The rules file that a memory goes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// It need not be there yet.
+    pub to: PathBuf,
+    /// What a person calls it.
+    pub title: String,
+    /// It is the person's own: every project pays for it.
+    pub every_project: bool,
+    /// Where it really lies, if a link takes it out of its folder.
+    pub outside: Option<PathBuf>,
+    /// Where it was seen to lie: if it lies elsewhere by now, nothing is done.
+    pub seen: Option<PathBuf>,
+}
+
+/// The change set that promotes the memory at `path`, relative to the folder, into a rules file. The
+/// proposal's warnings tell what it costs, and where it goes if that is elsewhere.
 ///
 /// # Errors
-/// A memory without text; a rules file that is this memory, by a link or as an import; a file that can't be read or is no text; an index that can't be edited.
-pub fn promote(
-    folder: &Folder<'_>,
-    path: &str,
-    to: &Path,
-    (title, every_project): (&str, bool),
-) -> Result<Proposal> {
+/// A memory without text; a rules file that is this memory, by a link or as an import; a file that can't
+/// be read or is no text; an index that can't be edited.
+pub fn promote(folder: &Folder<'_>, path: &str, target: &Target) -> Result<Proposal> {
+    let Target { to, title, .. } = target;
     let memory = folder.movable(path)?;
     let source = folder.read(folder.path.join(path))?;
     let front = front_matter::read(&source.text);
@@ -34,28 +45,28 @@ pub fn promote(
     let stem = stem.trim_end_matches(".md");
     let name = memory.name.as_deref().unwrap_or(stem);
     let rule = as_rule(name, said);
-    let real = folder.disk.resolve_existing(to);
+    let real = folder.led(to, target.seen.as_deref())?;
     if real == folder.disk.resolve_existing(&source.path) {
         return Err(ProposalError::Itself {
             path: source.path,
-            to: to.to_path_buf(),
+            to: to.clone(),
         });
     }
-    let target = match folder.disk.link(&real) {
+    let rules = match folder.disk.link(&real) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Ok(_) | Err(_) => Some(folder.read(real.clone())?),
     };
-    let before = target.as_ref().map_or("", |target| target.text.as_str());
+    let before = rules.as_ref().map_or("", |rules| rules.text.as_str());
     let waits = front_matter::read(before).get("paths").is_some();
     let after = with(before, &rule);
-    let bytes = match &target {
-        Some(target) => target.bytes_of(&after),
+    let bytes = match &rules {
+        Some(rules) => rules.bytes_of(&after),
         None => after.into_bytes(),
     };
     let mut set = ChangeSet::new(format!("promote {name} to {title}"), Author::You).with(
         Op::Write {
             path: real,
-            before: target.map(|Source { bytes, .. }| bytes),
+            before: rules.map(|Source { bytes, .. }| bytes),
             after: bytes,
             age: Age::Set,
         },
@@ -75,7 +86,10 @@ pub fn promote(
         "a rule is for what does harm when it is left out; what is only a comfort is better a memory"
             .to_string(),
     ];
-    if every_project {
+    if let Some(outside) = &target.outside {
+        warnings.insert(0, weigh::outside(title, outside));
+    }
+    if target.every_project {
         warnings.push(
             "every project pays for this file: what changes often does not belong there"
                 .to_string(),

@@ -1,5 +1,7 @@
 //! What a change between index and rules costs: tokens a turn, estimated, of what is really sent.
 
+use std::path::Path;
+
 use crate::base::tokens::estimate;
 use crate::memory::index::decode;
 use crate::memory::load;
@@ -45,6 +47,14 @@ fn index(set: &ChangeSet) -> (usize, usize) {
         }
     }
     sums
+}
+
+/// What is to be known of a rules file that a link takes out of its folder: a sentence.
+pub(super) fn outside(title: &str, real: &Path) -> String {
+    format!(
+        "{title} leads out of its folder: it is {} that changes",
+        real.display()
+    )
 }
 
 #[cfg(test)]

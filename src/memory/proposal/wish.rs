@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::links::left_dangling;
 use super::transfer::Moved;
 use super::{
-    AgeWish, Demotion, Edit, Folder, NewMemory, ProposalError, Result, Transfer, create, edit,
-    promote, remove, rename, share, transfer,
+    AgeWish, Demotion, Edit, Folder, NewMemory, ProposalError, Result, Target, Transfer, create,
+    edit, promote, remove, rename, share, transfer,
 };
 use crate::base::text;
 use crate::base::time::Moment;
@@ -16,7 +16,7 @@ use crate::memory::index_edit::{self, IndexEditError, NewEntry};
 use crate::memory::load;
 use crate::memory::pointer::Pointer;
 use crate::memory::scan::{self, INDEX_FILE};
-use crate::store::change::{Age, Author, ChangeSet, Op};
+use crate::store::change::{Age, Author, Change, ChangeSet, Op};
 
 /// Cells that an entry's name takes at most in the title of a change.
 const NAME_CELLS: usize = 48;
@@ -65,11 +65,7 @@ pub enum Wish {
     /// Into a line or a section of a rules file.
     Promote {
         path: String,
-        to: PathBuf,
-        /// What a person calls that file.
-        title: String,
-        /// Every project pays for it.
-        every_project: bool,
+        target: Target,
     },
     /// A rules file, or some lines of it, into a memory.
     Demote(Demotion),
@@ -153,8 +149,21 @@ impl Wish {
 impl Wish {
     /// Notes what was shown of it: it is carried out only where it still comes to that.
     pub fn was_shown(&mut self, shown: &Proposal) {
-        if let Self::Transfer { there, .. } = self {
-            *there = shown.there;
+        let written = |change: Option<&Change>| match &change?.op {
+            Op::Write { path, .. } => Some(path.clone()),
+            Op::Move { .. } | Op::Trash { .. } => None,
+        };
+        let changes = &shown.set.changes;
+        match self {
+            Self::Transfer { there, .. } => *there = shown.there,
+            Self::Promote { target, .. } => target.seen = written(changes.first()),
+            Self::Demote(demotion) => demotion.seen_at = written(changes.last()),
+            Self::Create { .. }
+            | Self::Rename { .. }
+            | Self::Remove { .. }
+            | Self::Verify { .. }
+            | Self::Share { .. }
+            | Self::Index { .. } => {}
         }
     }
 }
@@ -251,12 +260,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             })
         }
         Wish::Share { path, name } => Ok(moved(share(folder, path, name.as_deref())?)),
-        Wish::Promote {
-            path,
-            to,
-            title,
-            every_project,
-        } => promote(folder, path, to, (title, *every_project)),
+        Wish::Promote { path, target } => promote(folder, path, target),
         Wish::Demote(demotion) => demotion.proposed(folder, now),
         Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
     }

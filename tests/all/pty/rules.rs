@@ -164,3 +164,29 @@ fn a_save_over_bytes_that_are_no_utf8_is_refused_and_the_draft_is_kept() {
         assert_eq!(fs::read(&path).unwrap(), theirs);
     }
 }
+
+/// A person with dotfiles: it is asked once, and the link stays a link.
+#[test]
+fn a_rule_that_leads_out_of_the_project_is_asked_for_and_written_where_it_leads() {
+    let place = place();
+    let real = place.home().join("dotfiles/CLAUDE.md");
+    fs::create_dir_all(real.parent().unwrap()).unwrap();
+    fs::rename(file(&place), &real).unwrap();
+    std::os::unix::fs::symlink(&real, file(&place)).unwrap();
+    write(&real.with_file_name("docs/a.md"), "Imported text.\n");
+    let terminal = on_rules(&place);
+    terminal.send("e");
+    terminal.wait_for("leads out of its folder");
+    terminal.wait_for("dotfiles/CLAUDE.md");
+    terminal.send("\r");
+    terminal.wait_for("as saved");
+    terminal.send("New ");
+    terminal.wait_for("not saved");
+    terminal.send(CTRL_S);
+    terminal.wait_for("saved: edit CLAUDE.md");
+    assert_eq!(fs::read_to_string(&real).unwrap(), format!("New {RULES}"));
+    assert!(fs::symlink_metadata(file(&place)).unwrap().is_symlink());
+    terminal.send("\x1b");
+    terminal.wait_gone("as saved");
+    quit(terminal);
+}
