@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::agents::claude::ProjectWish;
 use crate::app::App;
-use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Prompt, Purpose};
+use crate::app::doing::Doing;
 use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Effect, Order};

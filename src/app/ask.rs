@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use crate::app::App;
 use crate::app::archives::Asked;
-use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
+use crate::app::doing::Doing;
 use crate::app::editor::{self, Editor, Save};
 use crate::app::field::Field;
 use crate::app::list::List;

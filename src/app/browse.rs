@@ -1,8 +1,7 @@
 //! Moving about: cursors and scrolling, opening and folding, which view is shown.
 
-use crate::app::action::{Action, Scope};
+use crate::app::action::Scope;
 use crate::app::editor::body::Pressed;
-use crate::app::follow::LinksHere;
 use crate::app::index_rows::{self, IndexRow};
 use crate::app::layout::Pane;
 use crate::app::message::Effect;
@@ -116,110 +115,6 @@ impl App {
             | Scope::Merge => usize::from(self.measured.overlay_rows.height),
         };
         isize::try_from(rows.max(2)).unwrap_or(isize::MAX)
-    }
-
-    /// Whether an action would do something where the cursor stands: the footer names no other.
-    #[must_use]
-    pub fn can(&self, action: Action) -> bool {
-        if let (Action::Open, Some(Overlay::Finder(finder))) = (action, &self.overlay) {
-            return finder.chosen().is_some();
-        }
-        match (action, self.pane_scope()) {
-            (Action::Reload, _) if self.overlay.is_some() => false,
-            (Action::OldPaths, _) => match &self.overlay {
-                Some(Overlay::Review(review)) => !review.old_paths.is_empty(),
-                Some(_) | None => false,
-            },
-            (Action::Open, Scope::Tree) => match self.tree.row() {
-                None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
-                Some(_) => true,
-            },
-            (Action::Open, Scope::Index) => {
-                matches!(self.index.row(), Some(IndexRow::Ghost(_)))
-                    || self
-                        .pointed_at()
-                        .is_some_and(|(pointer, _)| pointer.resolved.is_some())
-            }
-            (Action::Fold, Scope::Tree) => match self.tree.row() {
-                None | Some(Row::Empty { .. } | Row::Heading) => false,
-                Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
-                Some(_) => true,
-            },
-            (
-                Action::Raw
-                | Action::Edit
-                | Action::EditOutside
-                | Action::CopyPath
-                | Action::CopyBody,
-                _,
-            ) => {
-                matches!(self.subject(), Subject::Page(_))
-            }
-            (Action::Trash, _) if self.rule_here().is_some() => true,
-            (
-                Action::Trash | Action::Verify | Action::MoveTo | Action::CopyTo | Action::Share,
-                _,
-            ) if !self.marked.is_empty() => true,
-            (
-                Action::Rename
-                | Action::Trash
-                | Action::Verify
-                | Action::MoveTo
-                | Action::CopyTo
-                | Action::Share,
-                _,
-            ) => self
-                .tree
-                .row()
-                .is_some_and(|row| self.tree.memory(row).is_some()),
-            (Action::PreviousField, Scope::Form) => false,
-            (Action::EditHook | Action::RemoveEntry | Action::MoveDown | Action::MoveUp, _) => {
-                self.entry_here().is_some()
-            }
-            (
-                Action::Open
-                | Action::Prune
-                | Action::Relink
-                | Action::MergeProjects
-                | Action::Forget
-                | Action::Split
-                | Action::FoldIn
-                | Action::SwitchMemory
-                | Action::Export
-                | Action::Mark,
-                Scope::Projects,
-            ) => self.can_with_project(action),
-            (_, Scope::Preview) => self.can_with_preview(action),
-            (Action::Open, Scope::Health) => self.health.finding().is_some(),
-            (Action::LookBack, _) => {
-                self.history.trashed().is_some() || self.history.entry().is_some()
-            }
-            (Action::UndoThis, _) => match &self.overlay {
-                Some(Overlay::Past(past)) => !past.undone,
-                Some(_) | None => self.history.change().is_some(),
-            },
-            (Action::Fix, Scope::Memory) => self.may_be_mended(),
-            (Action::Fix, _) => !self.fixes_here().is_empty(),
-            (Action::FixAll, _) => self.health.code().is_some_and(|code| {
-                let mut all = self.health.findings().iter();
-                all.any(|one| one.code == code && one.fix.is_some())
-            }),
-            (Action::AddEntry, _) => self.ghost_here().is_some(),
-            (Action::Mark, _) => self
-                .tree
-                .row()
-                .is_some_and(|row| self.tree.memory(row).is_some()),
-            (Action::Follow, _) => {
-                self.links_here() != LinksHere::default() || !self.imports_here().is_empty()
-            }
-            (Action::Promote, _) => self.memory_here().is_some(),
-            (Action::Demote, _) => self.rule_here().is_some(),
-            (Action::GoBack, _) => !self.trail.is_empty(),
-            (Action::NextHit, _) => {
-                self.reading.hits.are_there() && matches!(self.subject(), Subject::Page(_))
-            }
-            _ => true,
-        }
     }
 
     /// The pointer on the line of the index under the cursor.

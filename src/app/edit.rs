@@ -2,8 +2,9 @@
 //! [`Editor`](crate::app::editor::Editor); files are read and written by effects.
 
 use crate::app::action::{Action, Scope};
-use crate::app::change::{Doing, diff_lines};
+use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Review, Task, Then};
+use crate::app::doing::Doing;
 use crate::app::editor::{self, Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
 use crate::app::list::List;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
-use crate::app::change::Doing;
+use crate::app::doing::Doing;
 use crate::app::health_sweep::Touched;
 use crate::app::layout::Pane;
 use crate::app::message::{Effect, Wanted};

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use crate::app::change::{Doing, diff_lines};
+use crate::app::change::diff_lines;
 use crate::app::dialog::{PastChange, Then};
+use crate::app::doing::Doing;
 use crate::app::health_sweep::Touched;
 use crate::app::list::List;
 use crate::app::message::{Effect, Order};

@@ -2,8 +2,8 @@
 //! has no line into it. And what would be loaded then.
 
 use crate::app::action::Action;
-use crate::app::change::Doing;
 use crate::app::dialog::{Prompt, Purpose};
+use crate::app::doing::Doing;
 use crate::app::field::Field;
 use crate::app::index_rows::{self, IndexRow, Which};
 use crate::app::layout::Pane;

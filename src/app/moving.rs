@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::app::App;
 use crate::app::ask::{NAME_HINT, stem};
-use crate::app::change::Doing;
 use crate::app::dialog::{Prompt, Purpose};
+use crate::app::doing::Doing;
 use crate::app::field::Field;
 use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;

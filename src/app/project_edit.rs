@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use crate::agents::claude::ProjectWish;
 use crate::app::action::{Action, Scope};
-use crate::app::change::Doing;
 use crate::app::dialog::{Answer, Choice, Prompt, Purpose, Task};
+use crate::app::doing::Doing;
 use crate::app::field::Field;
 use crate::app::list::List;
 use crate::app::message::{Effect, OldPath, Wanted};
@@ -453,3 +453,7 @@ impl App {
         }));
     }
 }
+
+#[cfg(test)]
+#[path = "project_edit_tests.rs"]
+mod tests;

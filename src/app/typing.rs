@@ -2,7 +2,7 @@
 //! which waits for what is about to come up.
 
 use crate::app::action::{self, Action, Lookup, Scope};
-use crate::app::change::Doing;
+use crate::app::doing::Doing;
 use crate::app::editor::{Editor, Spot};
 use crate::app::key::{Code, Key};
 use crate::app::message::{Effect, Message};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use crate::app::change::Doing;
+use crate::app::doing::Doing;
 use crate::app::layout::Pane;
 use crate::app::message::{Effect, Message};
 use crate::app::painted;

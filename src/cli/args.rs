@@ -4,18 +4,18 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{
-    Arg, ArgGroup, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, ValueEnum,
-    ValueHint,
+    Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, ValueEnum, ValueHint,
 };
 use clap_complete::Shell;
 
+use crate::cli::help_texts::{ENVIRONMENT, EXAMPLES, EXIT_CODES};
+use crate::cli::memory_args::{Cp, Edit, Ls, Mv, New};
+use crate::cli::preview_args::Preview;
 use crate::cli::project_args::{
     Export, FoldIn, Forget, Import, Merge, ProjectList, Prune, Relink, Split,
 };
 use crate::cli::rule_args::{Demote, Promote};
 use crate::cli::sessions_args::Sessions;
-use crate::config::limits::PRICED_TURNS;
-use crate::context::memory_prompt::Recall;
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -23,65 +23,6 @@ pub const VERSION: &str = env!("LOCI_VERSION");
 
 const TEMPLATE: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-
-pub const EXAMPLES: &str = "\
-Examples:
-  loci                              see all memories, full screen
-  loci --demo                       the same on a made-up store, gone when you quit
-  loci ls                           this project's memories
-  loci ls --all --json              every project's, for a script
-  loci show deploy-checklist        one memory: its fields and its text
-  loci search --all snapshot        every project's memories that speak of it
-  loci index                        the index, and where the model stops reading it
-  loci rules                        the CLAUDE.md family, in the order in which the model gets it
-  loci new no-force-push --type feedback --description 'Never force-push to main'
-                                    a memory and its index line
-  loci edit no-force-push --set type=project --dry-run
-                                    what that would change, as a diff
-  loci mv no-force-push pushing     a new name; its file, index line and links follow
-  loci mv pushing --team            to the team's memories; --private takes it back
-  loci cp pushing --to ~/work/api   into another project as well; mv --to moves it there
-  loci promote pushing --to project  a line of the project's CLAUDE.md instead of a memory
-  loci rm pushing                   to the trash, with its index line
-  loci undo                         takes the last change back
-  loci preview --observed           what the model is sent here, what it costs, what is missing
-  loci preview --observed --after-compaction
-                                    what of it is left after a compaction
-  loci doctor --all                 what is wrong with the memories, in every project
-  loci doctor --fix --dry-run       what could be mended without a guess, as diffs
-  loci projects                     every project folder, and whether its path is still there
-  loci relink ~/work/old ~/work/new a project that moved finds its memories again
-  loci prune ~/work/gone            one whose path is gone, to the trash
-  loci export shop.tgz              this project's memories in one file
-  loci import shop.tgz --to ~/shop  into a project, here or on another machine
-  loci memory off                   the client keeps no memory in this project
-  loci key ~/work/shop              the folder name that a path is kept under
-  loci usage                        what all sessions used and cost, by day and model
-  loci config check                 what is wrong in our own config.toml, keys.toml and themes
-";
-
-pub const EXIT_CODES: &str = "\
-Exit codes:
-  0    done
-  1    doctor: an error or a warning is left; search: nothing was found
-  2    wrong usage, no such memory or key, a write that was refused, no terminal
-  3    something on the disk could not be read or written, a conflict with another writer;
-       config check: faults
-  101  a fault of ours
-
-TERM, HUP, INT and QUIT put the terminal in order, then end the program by that signal.
-Results go to stdout, words to stderr.
-";
-
-pub const ENVIRONMENT: &str = "\
-Environment:
-  CLAUDE_CONFIG_DIR  where the store lies
-  LOCI_CONFIG_DIR    where our config.toml, keys.toml and themes lie
-  LOCI_STATE_DIR     where our journal, history and trash lie, our log and our reports
-  LOCI_TRASH         where the trash lies, if not there
-  LOCI_LOG           keeps a log: 1, or a level (error, warn, info, debug, trace)
-  NO_COLOR           set and not empty: no colour
-";
 
 /// See and mend the file-based memory of coding agents
 ///
@@ -355,123 +296,6 @@ pub enum Config {
     },
 }
 
-/// Where a memory goes.
-#[derive(Debug, Clone, Args)]
-#[command(group(ArgGroup::new("where").args(["new", "to", "team", "private"]).required(true).multiple(true)))]
-pub struct Mv {
-    /// A path in the project's memory folder, any path, or a name
-    #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
-    pub memory: OsString,
-    /// The new name; without --to, --team or --private the links to it follow
-    #[arg(value_name = "NEW")]
-    pub new: Option<String>,
-    /// Into the memory folder of another project: its key, or a folder of it
-    #[arg(long, value_name = "PROJECT", value_hint = ValueHint::DirPath, allow_hyphen_values = true)]
-    pub to: Option<OsString>,
-    /// To the team's folder
-    #[arg(long, conflicts_with = "to")]
-    pub team: bool,
-    /// Out of the team's folder
-    #[arg(long, conflicts_with_all = ["to", "team"])]
-    pub private: bool,
-    /// Put its index line at the head of its list, where the model sees it
-    #[arg(long, requires = "to")]
-    pub first: bool,
-}
-
-/// What is copied where.
-#[derive(Debug, Clone, Args)]
-pub struct Cp {
-    /// Paths in the project's memory folder, any paths, or names
-    #[arg(value_name = "MEMORY", required = true, value_hint = ValueHint::FilePath)]
-    pub memories: Vec<OsString>,
-    /// The other project: its key, or a folder of it
-    #[arg(long, value_name = "PROJECT", value_hint = ValueHint::DirPath, allow_hyphen_values = true)]
-    pub to: OsString,
-    /// Another name for it there, if it is one memory
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
-    /// Put their index lines at the head of their lists, where the model sees them
-    #[arg(long)]
-    pub first: bool,
-}
-
-/// Which memories are listed, and in which order.
-#[derive(Debug, Clone, Args)]
-pub struct Ls {
-    /// Only those that hold all of these in their name, path, description or type
-    #[arg(value_name = "WORD")]
-    pub words: Vec<OsString>,
-    /// All projects, and the memories of sub-agents
-    #[arg(long)]
-    pub all: bool,
-    /// What they are sorted by: the newest first, by name, or the largest first
-    #[arg(long, value_enum, value_name = "BY", default_value_t = By::Age)]
-    pub sort: By,
-}
-
-/// What a list is sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum By {
-    Age,
-    Name,
-    Size,
-}
-
-/// Whose request is shown, and of which moment.
-#[derive(Debug, Clone, Args)]
-pub struct Preview {
-    #[allow(
-        clippy::option_option,
-        reason = "the flag may be left away, and so may its value"
-    )]
-    /// As the reference client was seen to send it, not as our own chat does; VERSION: as that version
-    /// [default: that of the project's newest transcript, else the newest that was looked at]
-    #[arg(long, value_name = "VERSION", num_args = 0..=1, require_equals = true)]
-    pub observed: Option<Option<String>>,
-    /// The model it is sent to [default: that of the project's newest transcript]
-    #[arg(long, value_name = "NAME")]
-    pub model: Option<String>,
-    /// What is asked
-    #[arg(long, value_name = "TEXT")]
-    pub prompt: Option<String>,
-    /// A file that is read: what it brings along comes with it
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub read: Option<PathBuf>,
-    /// The first request after a compaction, and what becomes of each rule and memory
-    #[arg(long)]
-    pub after_compaction: bool,
-    /// How memories reach the model: by the index, fetched for it, or not at all
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = RecallMode::Index)]
-    pub recall: RecallMode,
-    /// Turns of a session over which the price of a standing part is told
-    #[arg(long, value_name = "N", default_value_t = PRICED_TURNS)]
-    pub turns: usize,
-    /// Print the request itself: its JSON, byte for byte as it would be sent
-    #[arg(long, conflicts_with = "json")]
-    pub request: bool,
-}
-
-/// How memories reach the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RecallMode {
-    Index,
-    Prefetch,
-    Off,
-}
-
-impl RecallMode {
-    /// The mode that it names.
-    #[must_use]
-    pub fn mode(self) -> Recall {
-        match self {
-            Self::Index => Recall::Index,
-            Self::Prefetch => Recall::Prefetch,
-            Self::Off => Recall::Off,
-        }
-    }
-}
-
 /// What is looked at, and whether it is mended.
 #[derive(Debug, Clone, Args)]
 pub struct Doctor {
@@ -499,49 +323,6 @@ fn doctor_help() -> String {
     )
 }
 
-/// What a new memory says.
-#[derive(Debug, Clone, Args)]
-pub struct New {
-    /// Its name, which is its file's too: letters a to z, digits, dashes
-    #[arg(value_name = "NAME")]
-    pub name: String,
-    /// What kind of fact it is
-    #[arg(long = "type", value_enum, value_name = "TYPE")]
-    pub kind: Kind,
-    /// What it says, in a line: the model chooses by it
-    #[arg(long, value_name = "TEXT")]
-    pub description: String,
-    /// Its text; `-` reads it from stdin
-    #[arg(long, value_name = "TEXT|-", default_value = "")]
-    pub body: String,
-    /// Put its index line at the head of its list, where the model sees it
-    #[arg(long)]
-    pub first: bool,
-}
-
-/// What of a memory shall be different.
-#[derive(Debug, Clone, Args)]
-pub struct Edit {
-    /// A path in the project's memory folder, any path, or a name
-    #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
-    pub memory: OsString,
-    /// Set a field where it stands, at the top or under `metadata`
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_parser = pair)]
-    pub set: Vec<(String, String)>,
-    /// Take a field out
-    #[arg(long, value_name = "KEY", num_args = 1..)]
-    pub unset: Vec<String>,
-    /// Its new text; `-` reads it from stdin
-    #[arg(long, value_name = "TEXT|-")]
-    pub body: Option<String>,
-    /// Leave it as old as it is, whatever is edited (a spelling fix)
-    #[arg(long)]
-    pub keep_age: bool,
-    /// It was checked and is true: make it young, even if nothing else changes
-    #[arg(long, conflicts_with = "keep_age")]
-    pub verified: bool,
-}
-
 /// Whether memory is kept in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Switch {
@@ -553,27 +334,9 @@ pub enum Switch {
     Off,
 }
 
-/// The four types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
-    User,
-    Feedback,
-    Project,
-    Reference,
-}
-
 fn code(text: &str) -> Result<Code, String> {
     let found = Code::ALL.into_iter().find(|code| code.word() == text);
     found.ok_or_else(|| "no finding has that code: `loci doctor --help` lists them".to_string())
-}
-
-fn pair(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => {
-            Ok((key.trim().to_string(), value.to_string()))
-        }
-        Some(_) | None => Err("it must be KEY=VALUE".to_string()),
-    }
 }
 
 /// What matters for an answer even when the arguments as a whole could not be read.

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 
 use crate::agents::Shelf;
 use crate::base::time::grouped;
-use crate::cli::args::{self, Global};
+use crate::cli::args::Global;
 use crate::cli::change;
 use crate::cli::failure::{Failure, Stop};
+use crate::cli::memory_args;
 use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
@@ -16,7 +17,7 @@ use crate::cli::project_argument;
 use crate::memory::proposal::{self, Moved, Transfer};
 use crate::store::change::ChangeSet;
 
-pub fn run(asked: &args::Cp, global: &Global, output: &mut Output) -> Result<(), Stop> {
+pub fn run(asked: &memory_args::Cp, global: &Global, output: &mut Output) -> Result<(), Stop> {
     if let (Some(_), [_, _, ..]) = (&asked.name, asked.memories.as_slice()) {
         let message = "--name is for one memory: copy them one after the other";
         return Err(Failure::usage("usage", message).into());

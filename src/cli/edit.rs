@@ -3,9 +3,10 @@
 //! never put over one that nobody has seen.
 
 use crate::base::front_matter;
-use crate::cli::args::{self, Global};
+use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
 use crate::cli::failure::{Failure, Stop};
+use crate::cli::memory_args;
 use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
@@ -14,7 +15,7 @@ use crate::memory::proposal::{self, AgeWish, Edit};
 use crate::store::StoreError;
 use crate::store::change::{ChangeSet, Op};
 
-pub fn run(asked: &args::Edit, global: &Global, output: &mut Output) -> Result<(), Stop> {
+pub fn run(asked: &memory_args::Edit, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let is_edit = !asked.set.is_empty() || !asked.unset.is_empty() || asked.body.is_some();
     if !is_edit && !asked.verified {
         let message =

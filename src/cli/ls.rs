@@ -11,8 +11,8 @@ use crate::agents::order::{self, Sort};
 use crate::agents::{Contents, Entry, Shelf, ShelfKind};
 use crate::base::time::Moment;
 use crate::base::{display, text};
-use crate::cli::args::{self, By};
 use crate::cli::failure::{Failure, Stop, say};
+use crate::cli::memory_args::{self, By};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Look, Output, Style};
 use crate::cli::words;
@@ -21,7 +21,12 @@ use crate::memory::search::Query;
 /// Cells that a path takes at most, and may always take, in a list on a terminal.
 const PATH_CELLS: (usize, usize) = (44, 16);
 
-pub fn run(opened: &Opened, asked: &args::Ls, json: bool, output: &mut Output) -> Result<(), Stop> {
+pub fn run(
+    opened: &Opened,
+    asked: &memory_args::Ls,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Stop> {
     let all = asked.all;
     let list = List::new(asked);
     if let Some(fault) = opened.store.unlisted().filter(|_| all) {
@@ -44,7 +49,7 @@ struct List {
 }
 
 impl List {
-    fn new(asked: &args::Ls) -> Self {
+    fn new(asked: &memory_args::Ls) -> Self {
         let words: Vec<_> = asked.words.iter().map(|it| it.to_string_lossy()).collect();
         let sort = match asked.sort {
             By::Age => Sort::Age,

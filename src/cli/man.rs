@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::cli::args::{Arguments, ENVIRONMENT, EXAMPLES, EXIT_CODES};
+use crate::cli::args::Arguments;
 use crate::cli::failure::Stop;
+use crate::cli::help_texts::{ENVIRONMENT, EXAMPLES, EXIT_CODES};
 use crate::cli::output::Output;
 
 pub fn run(output: &mut Output) -> Result<(), Stop> {

@@ -1,10 +1,11 @@
 //! `mv`: a memory under another name, whose file, index line and links follow; into another project
 //! (`--to`); to the team's folder and out of it (`--team`, `--private`).
 
-use crate::cli::args::{self, Global};
+use crate::cli::args::Global;
 use crate::cli::change;
 use crate::cli::cp::{self, Way};
 use crate::cli::failure::{Failure, Stop};
+use crate::cli::memory_args;
 use crate::cli::memory_argument::{self, Found};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
@@ -12,7 +13,7 @@ use crate::cli::project_argument;
 use crate::memory::file::Drawer;
 use crate::memory::proposal;
 
-pub fn run(asked: &args::Mv, global: &Global, output: &mut Output) -> Result<(), Stop> {
+pub fn run(asked: &memory_args::Mv, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
     let found = memory_argument::find(&opened, &asked.memory)?;
     change::refuse_unsafe(&found)?;
@@ -43,7 +44,7 @@ fn share(
     opened: &Opened,
     global: &Global,
     found: &Found,
-    asked: &args::Mv,
+    asked: &memory_args::Mv,
     output: &mut Output,
 ) -> Result<(), Stop> {
     let path = &*found.entry.path;

@@ -4,16 +4,17 @@ use std::cell::Cell;
 
 use crate::agents::Shelf;
 use crate::base::time::grouped;
-use crate::cli::args::{self, Global, Kind};
+use crate::cli::args::Global;
 use crate::cli::change;
 use crate::cli::failure::{Failure, Stop};
+use crate::cli::memory_args::{self, Kind};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
 use crate::memory::file::MemoryType;
 use crate::memory::proposal::{self, NewMemory};
 use crate::store::change::ChangeSet;
 
-pub fn run(new: &args::New, global: &Global, output: &mut Output) -> Result<(), Stop> {
+pub fn run(new: &memory_args::New, global: &Global, output: &mut Output) -> Result<(), Stop> {
     let opened = Opened::to_write(global)?;
     let body = change::body(&new.body)?;
     let shelf = opened.store.here();
@@ -40,7 +41,7 @@ pub fn run(new: &args::New, global: &Global, output: &mut Output) -> Result<(), 
 fn make(
     opened: &Opened,
     shelf: &Shelf,
-    new: &args::New,
+    new: &memory_args::New,
     body: &str,
 ) -> Result<(ChangeSet, Option<usize>), Failure> {
     let memories = opened.store.entries(shelf).entries;

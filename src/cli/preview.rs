@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::base::time::grouped;
 use crate::base::{display, text};
-use crate::cli::args::Preview as Arguments;
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
+use crate::cli::preview_args::Preview as Arguments;
 use crate::cli::preview_shape::Shape;
 use crate::cli::words;
 use crate::context::memory_prompt::MemoryPrompt;

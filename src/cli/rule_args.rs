@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
-use crate::cli::args::Kind;
+use crate::cli::memory_args::Kind;
 
 /// A memory into a rules file.
 #[derive(Debug, Clone, Args)]

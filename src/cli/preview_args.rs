@@ -1,0 +1,62 @@
+//! What can be asked about a preview.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::config::limits::PRICED_TURNS;
+use crate::context::memory_prompt::Recall;
+
+/// Whose request is shown, and of which moment.
+#[derive(Debug, Clone, Args)]
+pub struct Preview {
+    #[allow(
+        clippy::option_option,
+        reason = "the flag may be left away, and so may its value"
+    )]
+    /// As the reference client was seen to send it, not as our own chat does; VERSION: as that version
+    /// [default: that of the project's newest transcript, else the newest that was looked at]
+    #[arg(long, value_name = "VERSION", num_args = 0..=1, require_equals = true)]
+    pub observed: Option<Option<String>>,
+    /// The model it is sent to [default: that of the project's newest transcript]
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// What is asked
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    /// A file that is read: what it brings along comes with it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub read: Option<PathBuf>,
+    /// The first request after a compaction, and what becomes of each rule and memory
+    #[arg(long)]
+    pub after_compaction: bool,
+    /// How memories reach the model: by the index, fetched for it, or not at all
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = RecallMode::Index)]
+    pub recall: RecallMode,
+    /// Turns of a session over which the price of a standing part is told
+    #[arg(long, value_name = "N", default_value_t = PRICED_TURNS)]
+    pub turns: usize,
+    /// Print the request itself: its JSON, byte for byte as it would be sent
+    #[arg(long, conflicts_with = "json")]
+    pub request: bool,
+}
+
+/// How memories reach the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecallMode {
+    Index,
+    Prefetch,
+    Off,
+}
+
+impl RecallMode {
+    /// The mode that it names.
+    #[must_use]
+    pub fn mode(self) -> Recall {
+        match self {
+            Self::Index => Recall::Index,
+            Self::Prefetch => Recall::Prefetch,
+            Self::Off => Recall::Off,
+        }
+    }
+}
