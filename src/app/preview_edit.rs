@@ -14,7 +14,7 @@ use crate::app::preview_view::Source;
 use crate::app::{App, Tab};
 use crate::base::time::grouped;
 use crate::context::memory_prompt::Recall;
-use crate::context::preview::{Edited, Layout, Moment, versions};
+use crate::context::preview::{Asked, Edited, Layout, Moment, versions};
 
 /// A line that is typed for the preview.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +111,11 @@ impl App {
         effects.push(Effect::BuildPreview {
             id,
             folder: source.folder,
-            asked: Box::new(source.switches.asked(&path, edited)),
+            asked: Box::new(Asked {
+                cwd: path,
+                switches: source.switches,
+                edited,
+            }),
         });
     }
 

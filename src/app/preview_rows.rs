@@ -4,13 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::app::preview_view::Switches;
 use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::context::memory_prompt::Recall;
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Kind, Place};
-use crate::context::preview::{Fate, Layout, Moment, Preview, groups};
+use crate::context::preview::{Fate, Layout, Moment, Preview, Switches, groups};
 
 /// How something that is said is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

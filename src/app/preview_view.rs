@@ -6,62 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::list::List;
 use crate::app::preview_rows::{self, PreviewRow};
-use crate::config::limits::PRICED_TURNS;
-use crate::context::memory_prompt::Recall;
-use crate::context::preview::{Asked, Edited, Layout, Moment, Preview};
-
-/// What a person has chosen to see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Switches {
-    pub layout: Layout,
-    pub model: Option<String>,
-    pub recall: Recall,
-    pub moment: Moment,
-    pub prompt: Option<String>,
-    pub read: Option<PathBuf>,
-    pub turns: usize,
-}
-
-impl Default for Switches {
-    fn default() -> Self {
-        Self {
-            layout: Layout::Observed(None),
-            model: None,
-            recall: Recall::Index,
-            moment: Moment::New,
-            prompt: None,
-            read: None,
-            turns: PRICED_TURNS,
-        }
-    }
-}
-
-impl Switches {
-    /// What is to be built of a folder.
-    #[must_use]
-    pub fn asked(&self, cwd: &Path, edited: Option<Edited>) -> Asked {
-        let Self {
-            layout,
-            model,
-            recall,
-            moment,
-            prompt,
-            read,
-            turns,
-        } = self.clone();
-        Asked {
-            layout,
-            model,
-            recall,
-            moment,
-            prompt,
-            read,
-            turns,
-            edited,
-            ..Asked::of(cwd.to_path_buf())
-        }
-    }
-}
+use crate::context::preview::{Preview, Switches};
 
 /// What a preview is made from: once it differs, the preview is outdated.
 #[derive(Debug, Clone, PartialEq, Eq)]

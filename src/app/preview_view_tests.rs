@@ -1,8 +1,12 @@
+use std::path::PathBuf;
+
 use super::*;
 use crate::app::fixture::{app, press};
 use crate::app::key::Key;
 use crate::app::message::{Effect, Message};
 use crate::app::{App, Tab};
+use crate::context::memory_prompt::Recall;
+use crate::context::preview::{Asked, Layout, Moment};
 
 fn asked(effects: &[Effect]) -> Vec<&Asked> {
     let asks = effects.iter().filter_map(|effect| match effect {
@@ -37,27 +41,33 @@ fn each_switch_asks_for_another_one() {
     let mut app = app(120, 40);
     press(&mut app, "p");
     let effects = press(&mut app, "a");
-    assert_eq!(asked(&effects)[0].moment, Moment::Compacted);
+    assert_eq!(asked(&effects)[0].switches.moment, Moment::Compacted);
     let effects = press(&mut app, "s");
-    assert_eq!(asked(&effects)[0].moment, Moment::Resumed);
+    assert_eq!(asked(&effects)[0].switches.moment, Moment::Resumed);
     let effects = press(&mut app, "s r");
-    assert_eq!(asked(&effects).last().unwrap().recall, Recall::Prefetch);
+    assert_eq!(
+        asked(&effects).last().unwrap().switches.recall,
+        Recall::Prefetch
+    );
     let effects = press(&mut app, "v");
     assert_eq!(
-        asked(&effects)[0].layout,
+        asked(&effects)[0].switches.layout,
         Layout::Observed(Some("2.1.332".to_string()))
     );
     let effects = press(&mut app, "o");
-    assert_eq!(asked(&effects)[0].layout, Layout::Ours);
+    assert_eq!(asked(&effects)[0].switches.layout, Layout::Ours);
     let effects = press(&mut app, "i w h y ? enter");
-    assert_eq!(asked(&effects)[0].prompt.as_deref(), Some("why?"));
+    assert_eq!(asked(&effects)[0].switches.prompt.as_deref(), Some("why?"));
     let effects = press(&mut app, "f a . c enter");
-    assert_eq!(asked(&effects)[0].read.as_deref(), Some(Path::new("a.c")));
+    assert_eq!(
+        asked(&effects)[0].switches.read.as_deref(),
+        Some(Path::new("a.c"))
+    );
     let effects = press(&mut app, "t backspace backspace 9 enter");
-    assert_eq!(asked(&effects)[0].turns, 9);
+    assert_eq!(asked(&effects)[0].switches.turns, 9);
     // A line that is emptied takes the question away again.
     let effects = press(&mut app, "i backspace backspace backspace backspace enter");
-    assert_eq!(asked(&effects)[0].prompt, None);
+    assert_eq!(asked(&effects)[0].switches.prompt, None);
 }
 
 #[test]
@@ -83,7 +93,7 @@ fn one_is_built_at_a_time_and_an_answer_that_is_late_is_dropped() {
         preview: Ok(Box::new(built)),
     };
     let next = app.update(answer);
-    assert_eq!(asked(&next)[0].moment, Moment::Compacted);
+    assert_eq!(asked(&next)[0].switches.moment, Moment::Compacted);
 }
 
 #[test]

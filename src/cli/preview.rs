@@ -16,7 +16,8 @@ use crate::context::memory_prompt::MemoryPrompt;
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Part, Place};
 use crate::context::preview::{
-    self, Around, Asked, Fate, Group, Layout, Moment, Preview, PreviewError, Transcripts, groups,
+    self, Around, Asked, Fate, Group, Layout, Moment, Preview, PreviewError, Switches, Transcripts,
+    groups,
 };
 
 pub fn run(
@@ -55,22 +56,26 @@ pub fn run(
     Ok(())
 }
 
-fn wanted(opened: &Opened, asked: &Arguments) -> Asked {
-    Asked {
-        layout: match &asked.observed {
+fn wanted(opened: &Opened, arguments: &Arguments) -> Asked {
+    let switches = Switches {
+        layout: match &arguments.observed {
             None => Layout::Ours,
             Some(version) => Layout::Observed(version.clone()),
         },
-        model: asked.model.clone(),
-        recall: asked.recall.mode(),
-        moment: match asked.after_compaction {
+        model: arguments.model.clone(),
+        recall: arguments.recall.mode(),
+        moment: match arguments.after_compaction {
             true => Moment::Compacted,
             false => Moment::New,
         },
-        prompt: asked.prompt.clone(),
-        read: asked.read.clone(),
-        turns: asked.turns,
-        ..Asked::of(opened.store.cwd().to_path_buf())
+        prompt: arguments.prompt.clone(),
+        read: arguments.read.clone(),
+        turns: arguments.turns,
+    };
+    Asked {
+        cwd: opened.store.cwd().to_path_buf(),
+        switches,
+        edited: None,
     }
 }
 
@@ -88,7 +93,7 @@ fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<
             )
         }
     };
-    let moment = match preview.asked.moment {
+    let moment = match preview.asked.switches.moment {
         Moment::New => "a new session",
         Moment::Resumed => "a resumed session",
         Moment::Compacted => "after a compaction",

@@ -123,7 +123,7 @@ impl<'a> Shape<'a> {
             rules_block: &preview.rules_block,
             total_tokens: preview.tokens,
             exact: preview.exact,
-            layout: match preview.asked.layout {
+            layout: match preview.asked.switches.layout {
                 Layout::Ours => "ours",
                 Layout::Observed(_) => "observed",
             },
@@ -134,7 +134,7 @@ impl<'a> Shape<'a> {
             guessed: preview.observed.as_ref().is_some_and(|shown| shown.guessed),
             model: &preview.model,
             cwd: preview.asked.cwd.to_string_lossy().into_owned(),
-            moment: match preview.asked.moment {
+            moment: match preview.asked.switches.moment {
                 Moment::New => "new",
                 Moment::Resumed => "resumed",
                 Moment::Compacted => "compacted",

@@ -19,12 +19,13 @@ const READ_ID: &str = "toolu_preview";
 /// Puts a preview together.
 pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     let model = asked
+        .switches
         .model
         .clone()
         .or_else(|| source.recorded.model.clone())
         .unwrap_or_else(|| observed_model().to_string());
     let mut notes = source.notes.clone();
-    let (request, rules_block) = match asked.layout {
+    let (request, rules_block) = match asked.switches.layout {
         Layout::Ours => {
             let request = of_ours(source, around, asked, &model);
             let block = rules_block(&request);
@@ -48,14 +49,14 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     );
     let fresh = parts.iter().filter(|part| !part.cached);
     let fresh = fresh.map(|part| part.tokens).sum();
-    let is_ours = asked.layout == Layout::Ours;
+    let is_ours = asked.switches.layout == Layout::Ours;
     Preview {
         money: money::of(
             &around.prices,
             &model,
             (total.tokens, fresh),
             &parts,
-            asked.turns,
+            asked.switches.turns,
         ),
         asked: asked.clone(),
         memory_folder: source.memory_folder.clone(),
@@ -72,7 +73,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         cut: missing::cut(source),
         left_out: missing::left_out(source),
         waiting: missing::waiting(source),
-        fates: match asked.moment {
+        fates: match asked.switches.moment {
             Moment::Compacted => fate::all(source, asked),
             Moment::New | Moment::Resumed => Vec::new(),
         },
@@ -125,6 +126,7 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
     let index = source.index.as_ref();
     let index = index.map(|(path, loaded)| (path, loaded.sent()));
     let prompt = asked
+        .switches
         .prompt
         .as_deref()
         .filter(|prompt| !prompt.trim().is_empty());
@@ -140,7 +142,7 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         })
         .collect();
     let files = Some(source.recorded.files.as_slice()).filter(|files| !files.is_empty());
-    let (stage, prompt) = match asked.moment {
+    let (stage, prompt) = match asked.switches.moment {
         Moment::Compacted => {
             let stage = Stage::Compacted {
                 summary: "",
@@ -185,7 +187,7 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         prompt,
     };
     let mut request = observed::build(&given);
-    if asked.moment == Moment::Resumed && !read.is_empty() {
+    if asked.switches.moment == Moment::Resumed && !read.is_empty() {
         let mark = request
             .messages
             .last_mut()
@@ -201,7 +203,7 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         }
     }
     forget_unwritten(&mut request);
-    let block = match asked.moment {
+    let block = match asked.switches.moment {
         Moment::Resumed => rules_block(&request),
         Moment::New | Moment::Compacted => observed::rules_block(&given),
     };
@@ -285,7 +287,7 @@ fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Requ
             model: model.to_string(),
             ..Params::default()
         },
-        recall: asked.recall,
+        recall: asked.switches.recall,
         memory_prompt: around.memory_prompt.clone(),
         memory_folder: folder.clone(),
         environment: environment(source, asked),
@@ -300,7 +302,7 @@ fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Requ
     let time = crate::base::time::Moment::default();
     let mut entries = Vec::new();
     let said = |role, blocks| Entry::Said { role, blocks, time };
-    if asked.moment == Moment::Compacted {
+    if asked.switches.moment == Moment::Compacted {
         entries.push(Entry::Boundary {
             summary: Piece::not_recorded(Kind::Summary, None),
             kept: 0,
@@ -308,6 +310,7 @@ fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Requ
         });
     }
     if let Some(prompt) = asked
+        .switches
         .prompt
         .as_ref()
         .filter(|prompt| !prompt.trim().is_empty())
@@ -315,7 +318,7 @@ fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Requ
         let piece = Piece::new(Kind::Prompt, Origin::Conversation, prompt.as_str());
         entries.push(said(Role::User, vec![Block::text(piece)]));
     }
-    if let (Some(read), Moment::New | Moment::Resumed) = (&source.read, asked.moment) {
+    if let (Some(read), Moment::New | Moment::Resumed) = (&source.read, asked.switches.moment) {
         entries.push(said(Role::Assistant, vec![call(source)]));
         entries.push(said(Role::User, vec![result(source)]));
         for one in &read.attached {
@@ -356,12 +359,12 @@ fn rules_block(request: &Request) -> String {
 
 fn notes_of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
     let mut notes = Vec::new();
-    if asked.layout == Layout::Ours {
+    if asked.switches.layout == Layout::Ours {
         notes.push(
             "our own chat is not there yet: its tools and its git status are not among the parts"
                 .to_string(),
         );
-        if asked.moment == Moment::Resumed {
+        if asked.switches.moment == Moment::Resumed {
             notes.push(
                 "our own chat begins every session anew: a resumed one is as a new one".to_string(),
             );
@@ -382,16 +385,16 @@ fn notes_of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
             "{lacking} of the client's own texts are not recorded: what is known of them is how long they once were"
         ));
     }
-    if asked.moment == Moment::Compacted {
+    if asked.switches.moment == Moment::Compacted {
         notes.push("the summary is not written yet: it is not counted, nor is what a compaction keeps of the conversation".to_string());
     }
-    if asked.moment == Moment::Resumed {
+    if asked.switches.moment == Moment::Resumed {
         if source.recorded == Recorded::default() || source.recorded.files.is_empty() {
             notes.push("the newest transcript does not hold the files that its session began with: they are shown as they are now".to_string());
         }
         notes.push("what was said in that session is not shown".to_string());
     }
-    if asked.recall == crate::context::memory_prompt::Recall::Prefetch {
+    if asked.switches.recall == crate::context::memory_prompt::Recall::Prefetch {
         notes.push("prefetching memories was not observed: the index is sent".to_string());
     }
     notes

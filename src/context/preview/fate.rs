@@ -101,7 +101,7 @@ pub fn all(source: &Source, asked: &Asked) -> Vec<Survivor> {
     );
     for (_, path) in missing::titles(source) {
         let was_read = read.is_some_and(|read| read.path == path && read.text.is_some());
-        let (fate, why) = match (was_read, &asked.layout) {
+        let (fate, why) = match (was_read, &asked.switches.layout) {
             (true, Layout::Observed(_)) => (Fate::Restored, "among the files read last"),
             (true, Layout::Ours) | (false, _) => {
                 (Fate::InSummary, "if it had been read or recalled")

@@ -66,7 +66,7 @@ impl Source {
         standing.place.edited.clone_from(&asked.edited);
         let shelf = store.shelf_of(&asked.cwd);
         let contents = store.contents(&shelf);
-        let manner = match asked.layout {
+        let manner = match asked.switches.layout {
             Layout::Ours => &newest().instructions,
             Layout::Observed(_) => &version.instructions,
         };
@@ -94,6 +94,7 @@ impl Source {
         };
         source.index = source.index(asked);
         source.read = asked
+            .switches
             .read
             .as_ref()
             .map(|file| source.file(store, asked, file));
@@ -103,11 +104,11 @@ impl Source {
 
     /// The index as it is loaded; an edit of it stands in for the file.
     fn index(&mut self, asked: &Asked) -> Option<(PathBuf, Loaded)> {
-        let manner = match asked.layout {
+        let manner = match asked.switches.layout {
             Layout::Ours => newest().index,
             Layout::Observed(_) => self.version.index,
         };
-        if asked.recall == Recall::Off {
+        if asked.switches.recall == Recall::Off {
             return None;
         }
         if let Some(off) = self
@@ -236,7 +237,7 @@ fn version(
     notes: &mut Vec<String>,
 ) -> Result<(&'static Version, bool, Recorded), PreviewError> {
     let recorded = transcripts.newest(store, &asked.cwd);
-    let (version, is_guess) = match &asked.layout {
+    let (version, is_guess) = match &asked.switches.layout {
         Layout::Ours => (newest(), true),
         Layout::Observed(Some(name)) => (named(name)?, false),
         Layout::Observed(None) => {
@@ -245,7 +246,7 @@ fn version(
             (version, true)
         }
     };
-    if asked.layout == Layout::Ours {
+    if asked.switches.layout == Layout::Ours {
         return Ok((version, is_guess, recorded));
     }
     match &recorded.version {

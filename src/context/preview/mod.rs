@@ -52,11 +52,9 @@ pub enum Moment {
 /// A file as it would be once it is saved.
 pub use crate::instructions::Edited;
 
-/// What is to be shown.
+/// What a person chooses to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
-    /// Absolute.
-    pub cwd: PathBuf,
+pub struct Switches {
     pub layout: Layout,
     /// `None`: the model of the newest transcript, else the one that was observed.
     pub model: Option<String>,
@@ -67,15 +65,12 @@ pub struct Asked {
     pub read: Option<PathBuf>,
     /// Turns over which the price of a standing part is told.
     pub turns: usize,
-    pub edited: Option<Edited>,
 }
 
-impl Asked {
-    /// The first request of a session in a folder, as the reference client sends it.
-    #[must_use]
-    pub fn of(cwd: PathBuf) -> Self {
+impl Default for Switches {
+    /// The first request of a session, as the reference client sends it.
+    fn default() -> Self {
         Self {
-            cwd,
             layout: Layout::Observed(None),
             model: None,
             recall: Recall::Index,
@@ -83,9 +78,17 @@ impl Asked {
             prompt: None,
             read: None,
             turns: PRICED_TURNS,
-            edited: None,
         }
     }
+}
+
+/// What is to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Absolute.
+    pub cwd: PathBuf,
+    pub switches: Switches,
+    pub edited: Option<Edited>,
 }
 
 /// What stands around a preview: values of our configuration.

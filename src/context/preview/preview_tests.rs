@@ -59,7 +59,15 @@ impl World {
 }
 
 fn asked() -> Asked {
-    Asked::of(PathBuf::from(CWD))
+    with(Switches::default())
+}
+
+fn with(switches: Switches) -> Asked {
+    Asked {
+        cwd: PathBuf::from(CWD),
+        switches,
+        edited: None,
+    }
 }
 
 fn usual() -> World {
@@ -112,13 +120,13 @@ fn the_same_files_and_switches_give_the_same_bytes() {
     let world = usual();
     for layout in [Layout::Ours, Layout::Observed(None)] {
         for moment in [Moment::New, Moment::Resumed, Moment::Compacted] {
-            let asked = Asked {
+            let asked = with(Switches {
                 layout: layout.clone(),
                 moment,
                 prompt: Some("why?".to_string()),
                 read: Some(PathBuf::from("sub/a.css")),
-                ..asked()
-            };
+                ..Switches::default()
+            });
             assert_eq!(world.preview(&asked), world.preview(&asked));
         }
     }
@@ -130,12 +138,12 @@ fn the_parts_of_a_request_are_its_blocks_and_no_text_is_empty() {
     for version in versions() {
         for moment in [Moment::New, Moment::Resumed, Moment::Compacted] {
             for read in [None, Some(PathBuf::from("sub/a.css"))] {
-                let asked = Asked {
+                let asked = with(Switches {
                     layout: Layout::Observed(Some(version.to_string())),
                     moment,
                     read,
-                    ..asked()
-                };
+                    ..Switches::default()
+                });
                 let preview = world.preview(&asked);
                 let parts: String = preview
                     .parts
@@ -163,9 +171,11 @@ fn the_parts_of_a_request_are_its_blocks_and_no_text_is_empty() {
 #[test]
 fn a_version_that_is_named_is_shown_or_refused_with_those_that_are_held() {
     let world = usual();
-    let of = |version: &str| Asked {
-        layout: Layout::Observed(Some(version.to_string())),
-        ..asked()
+    let of = |version: &str| {
+        with(Switches {
+            layout: Layout::Observed(Some(version.to_string())),
+            ..Switches::default()
+        })
     };
     let preview = world.preview(&of("2.1.112"));
     assert!(preview.rules_block.contains("# claudeMd"));
@@ -202,10 +212,10 @@ fn version_and_model_come_from_the_newest_transcript() {
 
 #[test]
 fn what_the_read_of_a_file_brings_along_follows_its_result() {
-    let asked = Asked {
+    let asked = with(Switches {
         read: Some(PathBuf::from("sub/a.css")),
-        ..asked()
-    };
+        ..Switches::default()
+    });
     let preview = usual().preview(&asked);
     let last = preview
         .request
@@ -227,19 +237,19 @@ fn what_the_read_of_a_file_brings_along_follows_its_result() {
         ]
     );
     assert_eq!(preview.waiting, []);
-    let before = usual().preview(&Asked {
+    let before = usual().preview(&with(Switches {
         read: None,
-        ..asked
-    });
+        ..asked.switches
+    }));
     assert_eq!(before.waiting[0].patterns, ["*.css"]);
 }
 
 #[test]
 fn a_file_that_is_not_there_is_said_and_not_made_up() {
-    let asked = Asked {
+    let asked = with(Switches {
         read: Some(PathBuf::from("sub/b.css")),
-        ..asked()
-    };
+        ..Switches::default()
+    });
     let preview = usual().preview(&asked);
     assert_eq!(
         preview.notes[1],
@@ -251,11 +261,11 @@ fn a_file_that_is_not_there_is_said_and_not_made_up() {
 
 #[test]
 fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
-    let asked = Asked {
+    let asked = with(Switches {
         moment: Moment::Compacted,
         read: Some(PathBuf::from("sub/a.css")),
-        ..asked()
-    };
+        ..Switches::default()
+    });
     let preview = usual().preview(&asked);
     let fates: Vec<_> = preview
         .fates
@@ -284,10 +294,10 @@ fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
     );
     assert_eq!(texts(&preview, Kind::Summary), ["[not recorded]"]);
     assert_eq!(texts(&preview, Kind::ReadResult).len(), 1);
-    let read = Asked {
+    let read = with(Switches {
         read: Some(Path::new(MEMORY).join("one.md")),
-        ..asked
-    };
+        ..asked.switches
+    });
     let preview = usual().preview(&read);
     let one = preview
         .fates
@@ -317,11 +327,11 @@ fn what_the_index_hides_is_named() {
 #[test]
 fn without_the_index_there_is_none_and_memory_rules_follow_the_mode() {
     for recall in [Recall::Prefetch, Recall::Off] {
-        let asked = Asked {
+        let asked = with(Switches {
             layout: Layout::Ours,
             recall,
-            ..asked()
-        };
+            ..Switches::default()
+        });
         let preview = usual().preview(&asked);
         assert_eq!(texts(&preview, Kind::Index), [""; 0]);
         assert_eq!(
@@ -364,10 +374,10 @@ fn an_edit_that_is_not_saved_shows_what_it_will_cost() {
 
 #[test]
 fn groups_are_all_parts_in_their_order() {
-    let preview = usual().preview(&Asked {
+    let preview = usual().preview(&with(Switches {
         prompt: Some("why?".to_string()),
-        ..asked()
-    });
+        ..Switches::default()
+    }));
     let groups = groups(&preview.parts);
     let mut at = 0;
     for group in &groups {
