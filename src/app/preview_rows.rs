@@ -9,7 +9,7 @@ use crate::base::{display, text};
 use crate::context::memory_prompt::Recall;
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Kind, Place};
-use crate::context::preview::{Fate, Layout, Moment, Preview, Switches, groups};
+use crate::context::preview::{Amount, Fate, Layout, Moment, Preview, Switches, groups};
 
 /// How something that is said is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum PreviewRow {
     /// Tokens against the window.
     Meter,
     /// Where the parts below stand, and their tokens.
-    Place(String, usize),
+    Place(String, Amount),
     /// A group of parts, by its position.
     Part(usize),
     /// A row of the text of an open one.
@@ -189,24 +189,27 @@ fn money(preview: &Preview) -> String {
             preview.model
         ),
         Some(money) => format!(
-            "input ≈ {} first turn · {} later · {} cold",
-            money.turns.first, money.turns.later, money.turns.cold
+            "input {}{} first turn · {} later · {} cold",
+            preview.about(),
+            money.turns.first,
+            money.turns.later,
+            money.turns.cold
         ),
     }
 }
 
 fn difference(preview: &Preview) -> Option<String> {
     let difference = preview.difference?;
-    let change = |(before, after): (usize, usize)| {
-        format!("≈ {} → {} tokens", grouped(before), grouped(after))
+    let change = |about: &str, (before, after): (usize, usize)| {
+        format!("{about}{} → {} tokens", grouped(before), grouped(after))
     };
     let read = difference
         .as_read
-        .map(|read| format!(" · whenever it is read {}", change(read)));
+        .map(|read| format!(" · whenever it is read {}", change("≈ ", read)));
     let read = read.unwrap_or_default();
     Some(format!(
         "✎ once it is saved: {}{read}",
-        change(difference.tokens)
+        change(preview.about(), difference.tokens)
     ))
 }
 
@@ -247,6 +250,10 @@ fn states(preview: &Preview, switches: &Switches) -> [String; 9] {
 
 fn parts(preview: &Preview, open: &BTreeSet<usize>, cells: usize, rows: &mut Vec<PreviewRow>) {
     let groups = groups(&preview.parts);
+    if !preview.counts_tools() {
+        rows.push(PreviewRow::Blank);
+        rows.extend(wrapped("tools: not counted", Tone::Dim, cells));
+    }
     let mut place = None;
     for (at, group) in groups.iter().enumerate() {
         let main = &preview.parts[group.main];

@@ -128,9 +128,9 @@ fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<
     Ok(())
 }
 
-/// `≈ 4,210 tokens of 1,000,000 (0.4 %) · compacts at 967,000`.
+/// `at least ≈ 4,210 tokens of 1,000,000 (0.4 %) · compacts at 967,000`.
 pub fn sizes(preview: &Preview) -> String {
-    let about = if preview.exact { "" } else { "≈ " };
+    let about = preview.about();
     let compacts = match &preview.compacts {
         None => String::new(),
         Some(AutoCompact::At(tokens)) => format!(" · compacts at {}", grouped(*tokens)),
@@ -151,6 +151,10 @@ pub fn sizes(preview: &Preview) -> String {
 fn parts(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
     let mut place = None;
+    if !preview.counts_tools() {
+        output.line("")?;
+        output.line(&colour.paint(Style::Dim, "tools: not counted"))?;
+    }
     let most = output
         .look
         .cells
@@ -163,9 +167,8 @@ fn parts(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> 
             output.line(&colour.paint(Style::Dim, &heading))?;
             place = Some(heading);
         }
-        let about = if main.exact { "=" } else { "≈" };
-        let tokens = format!("{about} {}", grouped(group.tokens(&preview.parts)));
-        let bytes = grouped(group.bytes(&preview.parts));
+        let tokens = group.tokens(&preview.parts).one();
+        let bytes = group.bytes(&preview.parts).one();
         let cached = if main.cached { "▣" } else { "▢" };
         let words = display::line(&part_words(&group, &preview.parts, home)).into_owned();
         let words = text::cut_end(&words, most);
@@ -288,8 +291,11 @@ fn money(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> 
     };
     let turns = money.turns;
     output.line(&format!(
-        "input costs ≈ {} in a first turn · {} in a later one · {} once the cache is cold",
-        turns.first, turns.later, turns.cold
+        "input costs {}{} in a first turn · {} in a later one · {} once the cache is cold",
+        preview.about(),
+        turns.first,
+        turns.later,
+        turns.cold
     ))?;
     let rows = money.standing.iter().map(|part| {
         let path = words::short_path(&part.path, home);

@@ -12,6 +12,9 @@ pub struct Shape<'a> {
     parts: Vec<PartShape<'a>>,
     rules_block: &'a str,
     total_tokens: usize,
+    /// There are more: what is not known is not in it, nor are the tools.
+    at_least: bool,
+    tools_counted: bool,
     exact: bool,
     layout: &'static str,
     version: Option<&'a str>,
@@ -44,10 +47,12 @@ struct PartShape<'a> {
     text: &'a str,
     /// Without it `text` is a note in brackets.
     recorded: bool,
-    tokens: usize,
+    /// `null`: not known.
+    tokens: Option<usize>,
     exact: bool,
-    bytes: usize,
-    units: usize,
+    /// Without `recorded` as long as the text once was.
+    bytes: Option<usize>,
+    units: Option<usize>,
     cached: bool,
     marked: bool,
 }
@@ -93,6 +98,8 @@ struct FateShape<'a> {
 /// US dollars.
 #[derive(Serialize)]
 struct PricesShape {
+    /// As with `total_tokens`; a standing part is whole.
+    at_least: bool,
     first_turn: f64,
     later_turn: f64,
     cold_turn: f64,
@@ -122,6 +129,8 @@ impl<'a> Shape<'a> {
             parts: preview.parts.iter().map(PartShape::of).collect(),
             rules_block: &preview.rules_block,
             total_tokens: preview.tokens,
+            at_least: preview.at_least,
+            tools_counted: preview.counts_tools(),
             exact: preview.exact,
             layout: match preview.asked.switches.layout {
                 Layout::Ours => "ours",
@@ -188,7 +197,10 @@ impl<'a> Shape<'a> {
                     why: &one.why,
                 })
                 .collect(),
-            prices: preview.money.as_ref().map(PricesShape::of),
+            prices: preview
+                .money
+                .as_ref()
+                .map(|money| PricesShape::of(money, preview.at_least)),
             notes: &preview.notes,
         }
     }
@@ -218,8 +230,9 @@ impl<'a> PartShape<'a> {
 }
 
 impl PricesShape {
-    fn of(money: &Money) -> Self {
+    fn of(money: &Money, at_least: bool) -> Self {
         Self {
+            at_least,
             first_turn: money.turns.first.dollars(),
             later_turn: money.turns.later.dollars(),
             cold_turn: money.turns.cold.dollars(),

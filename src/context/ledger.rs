@@ -136,7 +136,8 @@ impl Ledger {
                 kind: part.kind.word().to_string(),
                 path: part.path.as_ref().map(|path| path.display().to_string()),
                 sha256: self.keep_text(&blobs, &part.text)?,
-                tokens: part.tokens,
+                // All that we send is known.
+                tokens: part.tokens.unwrap_or(0),
             });
         }
         let line = Line {

@@ -213,12 +213,13 @@ impl Piece {
         }
     }
 
-    /// Tokens, estimated. A text that was not recorded is taken for Latin.
+    /// Tokens, estimated. A text that was not recorded is taken for Latin; `None`: not even its length is
+    /// known.
     #[must_use]
-    pub fn tokens(&self) -> usize {
+    pub fn tokens(&self) -> Option<usize> {
         match &self.text {
-            Text::Known(text) => tokens::estimate(text),
-            Text::NotRecorded { units } => tokens::of_latin(units.unwrap_or(0)),
+            Text::Known(text) => Some(tokens::estimate(text)),
+            Text::NotRecorded { units } => units.map(tokens::of_latin),
         }
     }
 }
@@ -249,12 +250,14 @@ pub struct Part {
     /// As sent; where `recorded` is false, a note in brackets.
     pub text: String,
     pub recorded: bool,
-    pub tokens: usize,
+    /// `None`: not known; so with bytes and units.
+    pub tokens: Option<usize>,
     /// Whether the tokens were counted by the provider; else they are an estimate.
     pub exact: bool,
-    pub bytes: usize,
-    /// UTF-16 code units.
-    pub units: usize,
+    /// As long as the text once was where it was not recorded.
+    pub bytes: Option<usize>,
+    /// UTF-16 code units; as with the bytes.
+    pub units: Option<usize>,
     /// The provider has it from the request before.
     pub cached: bool,
     /// The cache mark at its end.
@@ -328,8 +331,8 @@ fn add(block: &Block, place: Place, cached: bool, parts: &mut Vec<Part>) {
 fn part(piece: &Piece, place: Place, cached: bool) -> Part {
     let text = piece.shown().into_owned();
     let (recorded, bytes, units) = match piece.text {
-        Text::Known(_) => (true, text.len(), units_of(&text)),
-        Text::NotRecorded { units } => (false, units.unwrap_or(0), units.unwrap_or(0)),
+        Text::Known(_) => (true, Some(text.len()), Some(units_of(&text))),
+        Text::NotRecorded { units } => (false, units, units),
     };
     Part {
         kind: piece.kind,

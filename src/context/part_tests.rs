@@ -30,13 +30,16 @@ fn the_parts_of_a_block_are_its_text() {
     let texts: String = parts[1..].iter().map(|part| part.text.as_str()).collect();
     assert_eq!(texts, block.shown());
     let rule = &parts[2];
-    assert_eq!((rule.bytes, rule.units, rule.tokens), (11, 5, 3));
+    assert_eq!(
+        (rule.bytes, rule.units, rule.tokens),
+        (Some(11), Some(5), Some(3))
+    );
     assert_eq!(rule.path.as_deref(), Some(Path::new("/p/CLAUDE.md")));
     assert_eq!(rule.label.as_deref(), Some("rules"));
     let skills = &parts[3];
     assert_eq!(
         (skills.recorded, skills.units, skills.tokens),
-        (false, 6, 2)
+        (false, Some(6), Some(2))
     );
     // The mark stands behind the last part.
     let marks: Vec<bool> = parts.iter().map(|part| part.mark.is_some()).collect();
@@ -79,5 +82,5 @@ fn a_tool_use_is_a_part_of_its_own() {
     let request = request(vec![Message::new(Role::Assistant, vec![used("t", "Read")])]);
     let part = &parts(&request, None)[1];
     assert_eq!(part.kind, Kind::ToolUse);
-    assert!(part.text.contains(r#""name":"Read""#) && part.tokens > 10);
+    assert!(part.text.contains(r#""name":"Read""#) && part.tokens > Some(10));
 }

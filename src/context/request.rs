@@ -144,7 +144,7 @@ impl Block {
     pub fn tokens(&self) -> usize {
         match self.pieces() {
             [] => tokens::estimate(&self.unmarked()),
-            pieces => pieces.iter().map(Piece::tokens).sum(),
+            pieces => pieces.iter().filter_map(Piece::tokens).sum(),
         }
     }
 

@@ -138,6 +138,26 @@ fn plain_output_tells_parts_sizes_and_that_there_is_no_price() {
 }
 
 #[test]
+fn what_is_not_known_is_null_and_a_question_mark_and_the_total_is_at_least() {
+    let home = home();
+    home.write("/srv/proj/.git/HEAD", "ref: refs/heads/main\n");
+    let preview = home.json(&["preview", "--observed", "--json"]);
+    let git = parts(&preview, "git_status")[0];
+    for number in ["tokens", "bytes", "units"] {
+        assert_eq!(git[number], Value::Null, "{number}");
+        assert_eq!(parts(&preview, "rule")[0][number].is_u64(), true);
+    }
+    assert_eq!(preview["at_least"], true);
+    assert_eq!(preview["tools_counted"], false);
+    let ran = home.run(&["preview", "--observed"]);
+    let line = |word: &str| ran.out.lines().find(|line| line.contains(word)).unwrap();
+    assert!(line("git status").contains("         ? tokens          ? bytes"));
+    assert!(line("of 1,000,000").starts_with("at least ≈ "));
+    assert!(line("system prompt").contains("≈ 7,008 bytes"));
+    assert!(ran.out.contains("\ntools: not counted\n"), "{}", ran.out);
+}
+
+#[test]
 fn a_price_gives_the_costs_of_turns_and_of_standing_parts() {
     let home = home();
     home.write(

@@ -48,7 +48,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         },
     );
     let fresh = parts.iter().filter(|part| !part.cached);
-    let fresh = fresh.map(|part| part.tokens).sum();
+    let fresh = fresh.filter_map(|part| part.tokens).sum();
     let is_ours = asked.switches.layout == Layout::Ours;
     Preview {
         money: money::of(
@@ -67,6 +67,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         }),
         model,
         tokens: total.tokens,
+        at_least: request.params.tools.is_empty() || parts.iter().any(|part| part.tokens.is_none()),
         exact: total.exact,
         window: window.tokens,
         compacts: (!is_ours).then_some(window.compacts),

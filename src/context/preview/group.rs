@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::base::time::grouped;
 use crate::context::part::{Kind, Part};
 
 /// One row of a list: a part and what stands around it in the same block.
@@ -11,6 +12,56 @@ pub struct Group {
     pub parts: Range<usize>,
     /// Which of them it is about.
     pub main: usize,
+}
+
+/// A number of tokens or bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Amount {
+    /// As far as it is known.
+    pub known: usize,
+    pub estimated: bool,
+    /// Something of it is not known.
+    pub lacks: bool,
+}
+
+impl Amount {
+    fn of(number: Option<usize>, estimated: bool) -> Self {
+        Self {
+            known: number.unwrap_or(0),
+            estimated: estimated && number.is_some(),
+            lacks: number.is_none(),
+        }
+    }
+
+    /// Of one part: `7,008`, `≈ 7,008`; `?` where it is not known.
+    #[must_use]
+    pub fn one(self) -> String {
+        match self.lacks {
+            true => "?".to_string(),
+            false => self.sum(),
+        }
+    }
+
+    /// Of several: `≥ 7,008` where something is missing from it.
+    #[must_use]
+    pub fn sum(self) -> String {
+        let mark = match (self.lacks, self.estimated) {
+            (true, _) => "≥ ",
+            (false, true) => "≈ ",
+            (false, false) => "",
+        };
+        format!("{mark}{}", grouped(self.known))
+    }
+}
+
+impl std::iter::Sum for Amount {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            known: sum.known + one.known,
+            estimated: sum.estimated || one.estimated,
+            lacks: sum.lacks || one.lacks,
+        })
+    }
 }
 
 /// The groups of some parts, in their order; together they are all parts.
@@ -50,13 +101,17 @@ impl Group {
     }
 
     #[must_use]
-    pub fn tokens(&self, parts: &[Part]) -> usize {
-        self.of(parts).iter().map(|part| part.tokens).sum()
+    pub fn tokens(&self, parts: &[Part]) -> Amount {
+        let parts = self.of(parts).iter();
+        parts.map(|part| Amount::of(part.tokens, !part.exact)).sum()
     }
 
     #[must_use]
-    pub fn bytes(&self, parts: &[Part]) -> usize {
-        self.of(parts).iter().map(|part| part.bytes).sum()
+    pub fn bytes(&self, parts: &[Part]) -> Amount {
+        let parts = self.of(parts).iter();
+        parts
+            .map(|part| Amount::of(part.bytes, !part.recorded))
+            .sum()
     }
 
     /// The exact text.

@@ -12,7 +12,7 @@ mod money;
 use std::path::{Path, PathBuf};
 
 pub use fate::{Fate, Survivor, What};
-pub use group::{Group, groups};
+pub use group::{Amount, Group, groups};
 pub use missing::{Below, Cut, Ghosts, LeftOut, Waiting};
 pub use money::{Money, StandingPart};
 
@@ -128,8 +128,10 @@ pub struct Preview {
     /// `None`: it is what our own chat sends.
     pub observed: Option<Shown>,
     pub model: String,
-    /// Tokens of the whole request.
+    /// Tokens of the whole request, as far as they are known.
     pub tokens: usize,
+    /// There are more: texts whose length is not known, and the tools, which were not recorded.
+    pub at_least: bool,
     /// They were counted by the provider; else they are an estimate.
     pub exact: bool,
     /// Tokens of the model's window.
@@ -147,6 +149,24 @@ pub struct Preview {
     pub difference: Option<Difference>,
     /// What one has to know to read it right: sentences.
     pub notes: Vec<String>,
+}
+
+impl Preview {
+    /// Whether the descriptions of the tools are among the parts.
+    #[must_use]
+    pub fn counts_tools(&self) -> bool {
+        !self.request.params.tools.is_empty()
+    }
+
+    /// How the total is to be taken: `at least ≈ `, `≈ `, or nothing where it is exact.
+    #[must_use]
+    pub fn about(&self) -> &'static str {
+        match (self.at_least, self.exact) {
+            (true, _) => "at least ≈ ",
+            (false, false) => "≈ ",
+            (false, true) => "",
+        }
+    }
 }
 
 /// Why there is nothing to show.

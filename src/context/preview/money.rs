@@ -37,11 +37,11 @@ pub fn of(
     let price = prices.of(model)?;
     let life = Life::FiveMinutes;
     let standing = parts.iter().filter_map(|part| {
-        let path = part.path.clone()?;
+        let (path, tokens) = (part.path.clone()?, part.tokens?);
         matches!(part.kind, Kind::Rule | Kind::Index).then(|| StandingPart {
             path,
-            tokens: part.tokens,
-            cost: cost::standing(price, life, part.tokens, session),
+            tokens,
+            cost: cost::standing(price, life, tokens, session),
         })
     });
     Some(Money {

@@ -130,7 +130,12 @@ fn parts(app: &App, theme: Theme) -> Vec<Part> {
         } else {
             ""
         };
-        let said = format!("≈ {} t ({sign}{}){when}", grouped(after), grouped(by));
+        // Of the whole request, which has more parts than can be counted.
+        let about = match difference.as_read {
+            Some(_) => "≈",
+            None => "≥",
+        };
+        let said = format!("{about} {} t ({sign}{}){when}", grouped(after), grouped(by));
         part(4, whole, vec![Span::styled(said, theme.style(Role::Note))]);
     }
     if let Some(working) = app.working {

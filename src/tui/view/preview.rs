@@ -7,7 +7,6 @@ use ratatui::text::{Line, Span};
 use crate::app::App;
 use crate::app::preview_rows::{PreviewRow, Tone, file};
 use crate::base::display;
-use crate::base::time::grouped;
 use crate::context::part::Kind;
 use crate::context::preview::{Group, Preview, groups};
 use crate::tui::theme::{Role, Theme};
@@ -45,21 +44,17 @@ fn row(
     match (row, preview) {
         (PreviewRow::Said(said, tone), _) => plain(said, role(*tone)),
         (PreviewRow::Meter, Some(preview)) => {
-            let about = if preview.exact {
-                "tokens"
-            } else {
-                "tokens ≈"
+            let about = match preview.about().trim_end() {
+                "" => "tokens".to_string(),
+                about => format!("tokens {about}"),
             };
             let bar = if cells >= WITH_BYTES { 12 } else { 0 };
-            let spans = meter::meter(about, preview.tokens, preview.window, bar, theme);
+            let spans = meter::meter(&about, preview.tokens, preview.window, bar, theme);
             line::row(spans, Vec::new(), cells)
         }
         (PreviewRow::Place(words, tokens), _) => {
             let left = vec![Span::styled(words.clone(), theme.style(Role::Strong))];
-            let right = vec![Span::styled(
-                format!("≈ {}", grouped(*tokens)),
-                theme.style(Role::Dim),
-            )];
+            let right = vec![Span::styled(tokens.sum(), theme.style(Role::Dim))];
             line::row(left, right, cells)
         }
         (PreviewRow::Part(at), Some(preview)) => match groups.get(*at) {
@@ -132,14 +127,13 @@ fn part(preview: &Preview, group: &Group, cells: usize, theme: Theme) -> Line<'s
     if !main.recorded {
         left.push(Span::styled(" not recorded", dim));
     }
-    let about = if main.exact { "=" } else { "≈" };
-    let mut right = vec![Span::raw(format!("{about} {}", grouped(tokens)))];
+    let mut right = vec![Span::raw(tokens.one())];
     if cells >= WITH_BYTES {
-        let bytes = grouped(group.bytes(&preview.parts));
-        right.push(Span::styled(format!(" {bytes:>8} B"), dim));
+        let bytes = group.bytes(&preview.parts).one();
+        right.push(Span::styled(format!(" {bytes:>9} B"), dim));
     }
     if cells >= WITH_BAR {
-        let filled = (tokens * BAR)
+        let filled = (tokens.known * BAR)
             .checked_div(preview.tokens)
             .unwrap_or(0)
             .min(BAR);
