@@ -238,10 +238,13 @@ impl App {
                 }
             },
             PreviewLine::Export => match (given, self.preview.preview()) {
-                (Some(path), Some(preview)) => effects.push(Effect::ExportRequest {
-                    path: PathBuf::from(path),
-                    body: preview.request.body(),
-                }),
+                (Some(path), Some(preview)) => {
+                    effects.push(Effect::ExportRequest {
+                        path: PathBuf::from(path),
+                        body: preview.request.body(),
+                    });
+                    self.preview.not_exact = preview.not_exact();
+                }
                 (None, _) | (_, None) => self.say("nothing was typed: nothing is exported"),
             },
         }
@@ -269,11 +272,16 @@ impl App {
     /// Says what became of an export.
     pub(super) fn request_written(&mut self, path: &std::path::Path, by: Result<usize, String>) {
         match by {
-            Ok(bytes) => self.say(format!(
-                "{} bytes went to {}",
-                grouped(bytes),
-                path.display()
-            )),
+            Ok(bytes) => {
+                let not_exact = self.preview.not_exact.take();
+                let not_exact = not_exact.map(|said| format!("; {said}"));
+                self.say(format!(
+                    "{} bytes went to {}{}",
+                    grouped(bytes),
+                    path.display(),
+                    not_exact.unwrap_or_default()
+                ));
+            }
             Err(said) => self.fail(said),
         }
     }

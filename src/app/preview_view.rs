@@ -32,6 +32,8 @@ pub struct PreviewView {
     /// What the rows were made from.
     made: Option<(usize, u64)>,
     stamp: u64,
+    /// What is not exact in the request that was exported last.
+    pub not_exact: Option<String>,
     height: usize,
     pub list: List,
 }

@@ -131,7 +131,7 @@ fn a_part_opens_to_its_text_and_is_copied_exactly() {
 }
 
 #[test]
-fn the_request_is_exported_as_it_is() {
+fn the_request_is_exported_as_it_is_and_what_is_not_exact_in_it_is_said() {
     let mut app = app(120, 40);
     press(&mut app, "p");
     let effects = press(&mut app, "x enter");
@@ -141,6 +141,16 @@ fn the_request_is_exported_as_it_is() {
         body,
     };
     assert!(effects.contains(&expected));
+    let Some(crate::app::Notice::Word(said)) = &app.notice else {
+        panic!("nothing was said");
+    };
+    assert!(
+        said.contains(
+            "went to request.json; not the whole request: placeholders in brackets stand for 2 texts that are \
+             not known, and the tools are left out; your own files are exact, byte for byte"
+        ),
+        "{said}"
+    );
 }
 
 #[test]

@@ -46,6 +46,9 @@ pub fn run(
     })?;
     if asked.request {
         output.json_part(built.request.body().as_bytes())?;
+        if let Some(said) = built.not_exact() {
+            say(&said);
+        }
         return Ok(());
     }
     if json {

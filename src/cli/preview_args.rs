@@ -36,7 +36,8 @@ pub struct Preview {
     /// Turns of a session over which the price of a standing part is told
     #[arg(long, value_name = "N", default_value_t = PRICED_TURNS)]
     pub turns: usize,
-    /// Print the request itself: its JSON, byte for byte as it would be sent
+    /// Print the request itself as JSON: your files byte for byte as they would be sent, a placeholder for
+    /// each text that was not recorded; what is not exact is said on stderr
     #[arg(long, conflicts_with = "json")]
     pub request: bool,
 }

@@ -120,6 +120,27 @@ fn the_request_is_the_json_that_is_sent() {
     assert_eq!(request["messages"][0]["role"], "user");
     let marks = ran.out.matches("cache_control").count();
     assert!((1..=4).contains(&marks), "{marks}");
+    assert!(
+        ran.err
+            .contains("not the whole request: the tools are left out"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_request_as_it_was_observed_says_what_is_a_placeholder() {
+    let ran = home().run(&["preview", "--observed", "--request"]);
+    assert_eq!(ran.code, Some(0));
+    let placeholders = ran.out.matches(" characters, not recorded]").count();
+    assert_eq!(placeholders, 9);
+    assert!(
+        ran.err
+            .contains("placeholders in brackets stand for 9 texts that are not known"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("\\n\\nBe brief.\\n\\nContents of "));
 }
 
 #[test]

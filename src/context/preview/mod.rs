@@ -23,8 +23,8 @@ use crate::context::as_read;
 use crate::context::memory_prompt::{MemoryPrompt, Recall};
 use crate::context::observed::models::AutoCompact;
 use crate::context::observed::{data, newest};
-use crate::context::part::Part;
-use crate::context::request::Request;
+use crate::context::part::{Part, Text};
+use crate::context::request::{Block, Request};
 use gather::Source;
 pub use gather::Transcripts;
 
@@ -156,6 +156,30 @@ impl Preview {
     #[must_use]
     pub fn counts_tools(&self) -> bool {
         !self.request.params.tools.is_empty()
+    }
+
+    /// What of the request is not as it would be sent, byte for byte; `None`: nothing that is known of.
+    #[must_use]
+    pub fn not_exact(&self) -> Option<String> {
+        let pieces = self.request.blocks().flat_map(Block::pieces);
+        let lacking = pieces
+            .filter(|piece| matches!(piece.text, Text::NotRecorded { .. }))
+            .count();
+        let texts = match lacking {
+            0 => None,
+            1 => Some("a placeholder in brackets stands for 1 text that is not known".to_string()),
+            many => Some(format!(
+                "placeholders in brackets stand for {many} texts that are not known"
+            )),
+        };
+        let tools = (!self.counts_tools()).then(|| "the tools are left out".to_string());
+        let all: Vec<String> = texts.into_iter().chain(tools).collect();
+        (!all.is_empty()).then(|| {
+            format!(
+                "not the whole request: {}; your own files are exact, byte for byte",
+                all.join(", and ")
+            )
+        })
     }
 
     /// How the total is to be taken: `at least ≈ `, `≈ `, or nothing where it is exact.
