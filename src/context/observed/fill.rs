@@ -75,11 +75,16 @@ impl Builder<'_> {
                 Filled::reminder(vec![Piece::new(Kind::Date, Origin::Client, text)])
             }
             Slot::Prompt => Filled::plain(prompt.map(said).into_iter().collect()),
+            Slot::Continue | Slot::Continued
+                if !matches!(given.stage, Stage::Compacted { resumed: true, .. }) =>
+            {
+                Filled::none()
+            }
             Slot::Continue => {
                 let text = "Continue from where you left off.";
                 Filled::plain(vec![Piece::new(Kind::Prompt, Origin::Client, text)])
             }
-            Slot::NoResponse => {
+            Slot::NoResponse | Slot::Continued => {
                 let text = "No response requested.";
                 Filled::plain(vec![Piece::new(Kind::Answer, Origin::Client, text)])
             }

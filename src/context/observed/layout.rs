@@ -55,6 +55,8 @@ pub enum Stage<'a> {
         tail: &'a [Message],
         restored: &'a [Restored],
         commands: &'a [&'a str],
+        /// The session was left and taken up again since.
+        resumed: bool,
     },
     /// The request that asks for the summary.
     Summary {

@@ -237,6 +237,7 @@ fn the_request_after_a_compaction_of_every_version() {
             tail: &tail,
             restored: &restored,
             commands: &["<caveat>", "<command>", "<stdout>"],
+            resumed: true,
         };
         let mut given = given(
             held(name),
@@ -250,6 +251,44 @@ fn the_request_after_a_compaction_of_every_version() {
 }
 
 #[test]
+fn a_session_that_was_not_left_is_not_told_to_continue() {
+    let rules = [rule("/srv/proj/CLAUDE.md", "PROJ rule")];
+    let tail = [Message::new(
+        Role::Assistant,
+        vec![Block::text(answer("answer two"))],
+    )];
+    let kinds = |resumed| {
+        let stage = Stage::Compacted {
+            summary: "S",
+            tail: &tail,
+            restored: &[],
+            commands: &[],
+            resumed,
+        };
+        let mut given = given(held("2.1.220"), "claude-opus-5", &rules, stage);
+        given.prompt = Some("third prompt");
+        let request = build(&given);
+        let blocks = request.messages.iter().flat_map(|one| &one.blocks);
+        blocks
+            .map(|block| block.shown().into_owned())
+            .skip(2)
+            .collect::<Vec<_>>()
+    };
+    let skills = "[4554 characters, not recorded]";
+    assert_eq!(kinds(false), ["answer two", "third prompt", skills]);
+    assert_eq!(
+        kinds(true),
+        [
+            "answer two",
+            "Continue from where you left off.",
+            "No response requested.",
+            "third prompt",
+            skills
+        ]
+    );
+}
+
+#[test]
 fn without_a_tail_the_instructions_stand_in_the_first_message_again() {
     let rules = [rule("/srv/proj/CLAUDE.md", "PROJ rule")];
     let stage = Stage::Compacted {
@@ -257,6 +296,7 @@ fn without_a_tail_the_instructions_stand_in_the_first_message_again() {
         tail: &[],
         restored: &[],
         commands: &[],
+        resumed: false,
     };
     let mut given = given(held("2.1.332"), "claude-opus-5-5", &rules, stage);
     given.prompt = Some("go on");

@@ -36,14 +36,16 @@ pub enum Slot {
     RestoredCall,
     RestoredRest,
     Commands,
-    /// The line that goes on with a turn that was cut off, and the answer that stands for none.
-    Continue,
+    /// The answer that stands for none.
     NoResponse,
+    /// The line with which a resumed session goes on, and the answer that stands for none to it.
+    Continue,
+    Continued,
     /// A message without blocks.
     Nothing,
 }
 
-const SLOTS: [(&str, Slot, Kind); 27] = [
+const SLOTS: [(&str, Slot, Kind); 28] = [
     ("billing", Slot::Billing, Kind::Billing),
     ("identity", Slot::Identity, Kind::Identity),
     ("system_prompt", Slot::SystemPrompt, Kind::SystemPrompt),
@@ -70,6 +72,7 @@ const SLOTS: [(&str, Slot, Kind); 27] = [
     ("commands", Slot::Commands, Kind::Command),
     ("continue", Slot::Continue, Kind::Prompt),
     ("no_response", Slot::NoResponse, Kind::Answer),
+    ("continued", Slot::Continued, Kind::Answer),
     ("nothing", Slot::Nothing, Kind::Wrapper),
 ];
 
@@ -98,6 +101,12 @@ pub enum Line {
 }
 
 impl Line {
+    /// Whether it carries such a place.
+    #[must_use]
+    pub fn has(&self, slot: Slot) -> bool {
+        matches!(self, Self::Message(_, slots) if slots.contains(&slot))
+    }
+
     /// Reads a line of the data: `user: instructions, prompt`, or `tail`.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {

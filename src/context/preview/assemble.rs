@@ -7,6 +7,7 @@ use super::{Around, Asked, Layout, Moment, Preview, Shown, fate, missing, money,
 use crate::context::conversation::Entry;
 use crate::context::observed::block;
 use crate::context::observed::models::{self, Circumstances};
+use crate::context::observed::slot::Slot;
 use crate::context::observed::{self, Given, Recorded, Restored, Stage};
 use crate::context::ours::{self, Session};
 use crate::context::part::{self, Kind, Origin, Part, Piece, Text};
@@ -143,13 +144,23 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         })
         .collect();
     let files = Some(source.recorded.files.as_slice()).filter(|files| !files.is_empty());
+    // What a compaction keeps of the conversation is one answer at least.
+    let kept = Piece {
+        origin: Origin::Conversation,
+        ..Piece::not_recorded(Kind::Answer, None)
+    };
+    let tail = [Message::new(
+        Role::Assistant,
+        vec![Block::text(kept.labelled("the end that is kept"))],
+    )];
     let (stage, prompt) = match asked.switches.moment {
         Moment::Compacted => {
             let stage = Stage::Compacted {
                 summary: "",
-                tail: &[],
+                tail: &tail,
                 restored: &restored,
                 commands: &[],
+                resumed: false,
             };
             (stage, prompt)
         }
@@ -386,8 +397,21 @@ fn notes_of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
             "{lacking} of the client's own texts are not recorded: what is known of them is how long they once were"
         ));
     }
+    for (at, message) in request.messages.iter().enumerate() {
+        if message.blocks.is_empty() {
+            let role = message.role.word();
+            notes.push(format!(
+                "messages[{at}] {role} is sent without blocks, as was observed"
+            ));
+        }
+    }
     if asked.switches.moment == Moment::Compacted {
         notes.push("the summary is not written yet: it is not counted, nor is what a compaction keeps of the conversation".to_string());
+        let compacted = &source.version.layout.compacted;
+        let opens = compacted.first();
+        if opens.is_some_and(|line| line.has(Slot::Summary) && !line.has(Slot::Instructions)) {
+            notes.push("an end of the conversation is kept here, and the rules come after it; where none is kept, 2.1.332 was seen to begin with rules, attribution and summary in one message".to_string());
+        }
     }
     if asked.switches.moment == Moment::Resumed {
         if source.recorded == Recorded::default() || source.recorded.files.is_empty() {

@@ -308,6 +308,45 @@ fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
 }
 
 #[test]
+fn after_a_compaction_each_version_is_laid_out_as_it_was_observed_with_an_end_kept() {
+    let world = usual();
+    for version in versions() {
+        let preview = world.preview(&with(Switches {
+            layout: Layout::Observed(Some(version.to_string())),
+            moment: Moment::Compacted,
+            ..Switches::default()
+        }));
+        let at = |kinds: &[Kind]| {
+            let messages = &preview.request.messages;
+            messages.iter().position(|message| {
+                let mut pieces = message.blocks.iter().flat_map(Block::pieces);
+                pieces.any(|piece| kinds.contains(&piece.kind))
+            })
+        };
+        let answers = at(&[Kind::Answer]);
+        let places = (at(&[Kind::Summary]), answers, at(&[Kind::Rule]));
+        let expected = match version {
+            "2.1.332" | "2.1.300" => (Some(0), Some(2), Some(3)),
+            "2.1.270" => (Some(0), Some(1), Some(2)),
+            "2.0.77" => (Some(0), None, Some(0)),
+            _ => (Some(0), Some(1), Some(0)),
+        };
+        assert_eq!(places, expected, "{version}");
+        assert_eq!(texts(&preview, Kind::Prompt), [""; 0], "{version}");
+        let has = |said: &str| preview.notes.iter().any(|note| note.contains(said));
+        let is_new = places.2 != Some(0);
+        assert_eq!(
+            has("where none is kept, 2.1.332 was seen"),
+            is_new,
+            "{version}"
+        );
+        let has_empty = answers == Some(2);
+        let empty = "messages[1] system is sent without blocks, as was observed";
+        assert_eq!(has(empty), has_empty, "{version}");
+    }
+}
+
+#[test]
 fn what_the_index_hides_is_named() {
     let world = usual();
     let lines: String = (1..=205)
