@@ -161,6 +161,8 @@ pub enum Message {
     },
     /// The time has come to keep a draft of what was typed, and what the next run begins with.
     KeepDue,
+    /// Nothing was typed into the edit for a while.
+    TypingPaused,
     /// What a search found so far; `done` when that is all.
     Found {
         id: u64,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::agents::ShelfKind;
 use crate::app::action::{Action, Scope};
 use crate::app::dialog::{Prompt, Purpose};
+use crate::app::editor::Editor;
 use crate::app::field::Field;
 use crate::app::layout::Pane;
 use crate::app::message::Effect;
@@ -47,7 +48,7 @@ impl App {
     /// Has the preview built where it is looked at, or an edit's meter needs it, and is outdated.
     pub(super) fn read_preview(&mut self, effects: &mut Vec<Effect>) {
         let is_shown = self.tab == Tab::Preview;
-        if is_shown || self.editor.is_some() {
+        if (is_shown || self.editor.is_some()) && self.typing().is_none() {
             self.ask_preview(effects);
         }
         if is_shown {
@@ -60,6 +61,21 @@ impl App {
             let folder = state.map(|state| state.shelf.folder.as_path());
             self.preview.turn_to(folder, cells, &keys);
         }
+    }
+
+    /// The stamp of what is being typed while the meter waits for a pause: the loop then sends
+    /// [`Message::TypingPaused`](crate::app::message::Message::TypingPaused) once it has been the same
+    /// for a while.
+    #[must_use]
+    pub fn typing(&self) -> Option<u64> {
+        let typed = self.editor.as_ref()?.typed();
+        (!self.preview.has_paused(typed)).then_some(typed)
+    }
+
+    /// Nothing was typed for a while: what the edit costs can be told.
+    pub(super) fn typing_paused(&mut self) {
+        let typed = self.editor.as_ref().map(Editor::typed);
+        self.preview.pause(typed);
     }
 
     fn ask_preview(&mut self, effects: &mut Vec<Effect>) {

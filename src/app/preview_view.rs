@@ -32,6 +32,8 @@ pub struct PreviewView {
     /// What the rows were made from.
     made: Option<(usize, u64)>,
     stamp: u64,
+    /// How much was typed when typing paused last: while that goes on nothing is built of it.
+    paused: Option<u64>,
     /// What is not exact in the request that was exported last.
     pub not_exact: Option<String>,
     height: usize,
@@ -103,6 +105,17 @@ impl PreviewView {
         }
         self.built = Some((source, preview));
         self.stamp = id;
+    }
+
+    /// Takes what was typed when typing paused, by its stamp.
+    pub fn pause(&mut self, typed: Option<u64>) {
+        self.paused = typed;
+    }
+
+    /// Whether typing has paused since the last that was typed.
+    #[must_use]
+    pub fn has_paused(&self, typed: u64) -> bool {
+        self.paused == Some(typed)
     }
 
     /// Has it built anew.

@@ -154,13 +154,25 @@ fn the_request_is_exported_as_it_is_and_what_is_not_exact_in_it_is_said() {
 }
 
 #[test]
-fn while_a_memory_is_edited_its_meter_is_asked_for_and_one_at_a_time() {
+fn while_a_memory_is_edited_its_meter_is_asked_for_once_typing_has_paused_and_one_at_a_time() {
     let mut app = app(120, 40);
     press(&mut app, "j j j j j j j enter");
     press(&mut app, "e");
     let key = |key: &str| Message::Key(Key::parse(key).unwrap());
-    let first = app.update(key("x"));
+    // While typing goes on nothing is built, and the loop is told to wait for a pause.
+    for typed in ["x", "y", "z"] {
+        assert_eq!(asked(&app.update(key(typed))).len(), 0);
+        assert!(app.typing().is_some());
+    }
+    let first = app.update(Message::TypingPaused);
     let edited = asked(&first)[0].edited.clone().unwrap();
     assert!(edited.path.ends_with("db-migration-needs-backup.md"));
-    assert_eq!(asked(&app.update(key("y"))).len(), 0);
+    assert!(String::from_utf8(edited.bytes).unwrap().contains("xyz"));
+    // At rest there is nothing to wait for.
+    assert_eq!(app.typing(), None);
+    assert_eq!(asked(&app.update(Message::TypingPaused)).len(), 0);
+    // It is still being built: the next pause asks for nothing yet.
+    assert_eq!(asked(&app.update(key("a"))).len(), 0);
+    assert_eq!(asked(&app.update(Message::TypingPaused)).len(), 0);
+    assert_eq!(app.typing(), None);
 }

@@ -140,6 +140,7 @@ impl App {
             Message::Background(background) => self.look.learn(background),
             Message::ThemeKept(kept) => self.theme_kept(kept),
             Message::Copied { what, by } => self.copied(what, by),
+            Message::TypingPaused => self.typing_paused(),
             Message::KeepDue => {
                 self.keep_draft(effects);
                 self.keep(effects);

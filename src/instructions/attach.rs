@@ -17,7 +17,7 @@ pub fn all(disk: &Disk, place: &Place, manner: &Manner, file: &Path) -> Vec<Atta
         return Vec::new();
     }
     let file = normalize(&place.cwd.join(file));
-    let listing: &Listing<'_> = &|folder| disk.list(folder);
+    let listing: &Listing<'_> = &|folder| place.list(disk, folder);
     let mut reader = Reader::new(disk, place, manner);
     discover::start(&mut reader, listing);
     let waiting = std::mem::take(&mut reader.out.conditional);

@@ -89,10 +89,11 @@ fn rules_below(
             return;
         }
     };
-    let is_new = reader
-        .disk
-        .resolve(folder)
-        .is_ok_and(|real| entered.insert(real));
+    let is_new = match reader.disk.resolve(folder) {
+        Ok(real) => entered.insert(real),
+        // It comes with the new file that is being edited.
+        Err(_) => reader.place.edited_below(folder).is_some(),
+    };
     if !is_new {
         return;
     }

@@ -217,7 +217,7 @@ pub type Listing<'a> = dyn Fn(&Path) -> io::Result<Vec<Item>> + 'a;
 /// Reads what a session in this place begins with.
 #[must_use]
 pub fn read(disk: &Disk, place: &Place, manner: &Manner) -> Instructions {
-    read_listed(disk, place, manner, &|folder| disk.list(folder))
+    read_listed(disk, place, manner, &|folder| place.list(disk, folder))
 }
 
 /// The same, with a listing of folders from elsewhere.

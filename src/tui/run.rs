@@ -35,6 +35,8 @@ const FRAME_GAP: Duration = Duration::from_millis(8);
 
 /// What is typed is in a draft after so long (spec 11.3 allows a second).
 const KEEP_AGE: Duration = Duration::from_millis(500);
+/// So long nothing is typed before it is told what an edit costs.
+const TYPING_PAUSE: Duration = Duration::from_millis(120);
 
 /// Where a test wants things to go wrong (case TU15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,6 +191,7 @@ enum Woken {
     Answer(Option<Message>),
     FrameDue,
     KeepDue,
+    TypingPaused,
     Beat,
 }
 
@@ -201,6 +204,7 @@ impl Desk {
         let mut hang_up = input::hang_up();
         let mut dirty = false;
         let mut keep_due: Option<Instant> = None;
+        let mut typing: Option<(u64, Instant)> = None;
         loop {
             let due = self.drawn + FRAME_GAP;
             keep_due = match (self.app.wants_draft() || self.app.wants_keeping(), keep_due) {
@@ -208,6 +212,12 @@ impl Desk {
                 (true, due @ Some(_)) => due,
                 (false, _) => None,
             };
+            typing = match (self.app.typing(), typing) {
+                (Some(now), Some((before, due))) if now == before => Some((before, due)),
+                (Some(now), _) => Some((now, Instant::now() + TYPING_PAUSE)),
+                (None, _) => None,
+            };
+            let pause_due = typing.map(|(_, due)| due);
             self.pulse.follow(self.app.is_working(), Instant::now());
             let beat_due = self.pulse.due();
             let woken = tokio::select! {
@@ -218,6 +228,7 @@ impl Desk {
                 answer = answers.recv() => Woken::Answer(answer),
                 () = sleep_until(due), if dirty => Woken::FrameDue,
                 () = sleep_until(keep_due.unwrap_or(due)), if keep_due.is_some() => Woken::KeepDue,
+                () = sleep_until(pause_due.unwrap_or(due)), if pause_due.is_some() => Woken::TypingPaused,
                 () = sleep_until(beat_due.unwrap_or(due)), if beat_due.is_some() => Woken::Beat,
             };
             let mut at_once = false;
@@ -238,6 +249,7 @@ impl Desk {
                     let seconds = self.pulse.beat(Instant::now());
                     self.take(std::iter::once(Message::Beat { seconds }))?
                 }
+                Woken::TypingPaused => self.take(std::iter::once(Message::TypingPaused))?,
                 Woken::KeepDue => self.take(std::iter::once(Message::KeepDue))?,
                 Woken::Signal(signal) => return Ok(Outcome::Signal(signal)),
                 // The terminal is gone.

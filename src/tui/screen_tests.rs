@@ -54,6 +54,7 @@ fn pressed(keys: &'static str) -> impl Fn(u16, u16) -> App {
     move |width, height| {
         let mut app = fixture::app(width, height);
         fixture::press(&mut app, keys);
+        fixture::pause(&mut app);
         app
     }
 }
@@ -161,6 +162,7 @@ fn preview_after_a_compaction() {
 fn the_header_tells_what_an_edit_costs_when_the_memory_is_read() {
     let mut app = fixture::app(120, 40);
     fixture::press(&mut app, "j j j j j j j enter e x");
+    fixture::pause(&mut app);
     assert!(rows(&draw(&mut app, true)).contains("≈ 118 t (+18) when read"));
 }
 
@@ -259,6 +261,7 @@ fn questions() {
         let mut app = pressed("j j j e")(width, height);
         app.overlay = Some(Overlay::Merge(Box::new(fixture::conflict(&app))));
         fixture::press(&mut app, "m");
+        fixture::pause(&mut app);
         app
     });
 }

@@ -404,6 +404,21 @@ fn an_edit_that_is_not_saved_shows_what_it_will_cost() {
             .rules_block
             .ends_with("- [One](one.md)\n</system-reminder>")
     );
+    // A rules file that is not there yet, also in a folder that is not.
+    for path in [
+        "/srv/p/.claude/rules/new.md",
+        "/srv/p/.claude/rules/web/new.md",
+        "/home/u/.claude/rules/new.md",
+        "/srv/p/CLAUDE.local.md",
+    ] {
+        let new = world.preview(&edit(path, "Write tests first, always.\n"));
+        let Difference { tokens, .. } = new.difference.unwrap();
+        assert!(tokens.1 >= tokens.0 + 9, "{path}: {tokens:?}");
+        assert!(new.rules_block.contains(path), "{path}");
+    }
+    let waits = "---\npaths: \"*.rs\"\n---\nNo unwrap.\n";
+    let waits = world.preview(&edit("/srv/p/.claude/rules/new.md", waits));
+    assert_eq!(waits.waiting.len(), 2);
     let memory = world.preview(&edit(&format!("{MEMORY}/one.md"), "Text of one, longer."));
     let difference = memory.difference.unwrap();
     assert_eq!(difference.tokens.0, difference.tokens.1);
