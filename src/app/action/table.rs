@@ -244,7 +244,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::PreviewExport,
         name: "export request",
-        doc: "Write the request to a new file as JSON; says what is not exact",
+        doc: "Write the request to a new JSON file; says what is not exact",
         bindings: &[(PREVIEW, &["x"])],
         rank: Some(3),
     },
