@@ -14,6 +14,7 @@ use crate::app::overlay::Overlay;
 use crate::app::preview_view::Source;
 use crate::app::{App, Tab};
 use crate::base::time::grouped;
+use crate::config::limits::MOST_TURNS;
 use crate::context::memory_prompt::Recall;
 use crate::context::preview::{Asked, Edited, Layout, Moment, versions};
 
@@ -40,9 +41,6 @@ pub(super) const SWITCHES: [(Action, &str); 9] = [
     (Action::PreviewQuestion, "question"),
     (Action::PreviewTurns, "turns"),
 ];
-
-/// Turns of a session at most: more is no session.
-const MOST_TURNS: usize = 100_000;
 
 impl App {
     /// Has the preview built where it is looked at, or an edit's meter needs it, and is outdated.

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::config::limits::PRICED_TURNS;
+use crate::base::time::grouped;
+use crate::config::limits::{MOST_TURNS, PRICED_TURNS};
 use crate::context::memory_prompt::Recall;
 
 /// Whose request is shown, and of which moment.
@@ -34,7 +35,7 @@ pub struct Preview {
     #[arg(long, value_enum, value_name = "MODE", default_value_t = RecallMode::Index)]
     pub recall: RecallMode,
     /// Turns of a session over which the price of a standing part is told
-    #[arg(long, value_name = "N", default_value_t = PRICED_TURNS)]
+    #[arg(long, value_name = "N", default_value_t = PRICED_TURNS, value_parser = turns)]
     pub turns: usize,
     /// Print the request itself as JSON: your files byte for byte as they would be sent, a placeholder for
     /// each text that was not recorded; what is not exact is said on stderr
@@ -59,5 +60,16 @@ impl RecallMode {
             Self::Prefetch => Recall::Prefetch,
             Self::Off => Recall::Off,
         }
+    }
+}
+
+/// Turns of a session.
+fn turns(typed: &str) -> Result<usize, String> {
+    match typed.parse() {
+        Ok(turns @ 1..=MOST_TURNS) => Ok(turns),
+        Ok(_) | Err(_) => Err(format!(
+            "a session has from 1 to {} turns",
+            grouped(MOST_TURNS)
+        )),
     }
 }

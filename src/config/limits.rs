@@ -29,6 +29,8 @@ pub const CLEAR_KEEPS: usize = 5;
 
 /// Turns of a session over which the price of a standing part is told.
 pub const PRICED_TURNS: usize = 40;
+/// Turns of a session at most: more is no session.
+pub const MOST_TURNS: usize = 100_000;
 
 /// Days and bytes that the ledger of what was sent is kept.
 pub const LEDGER_DAYS: u32 = 30;

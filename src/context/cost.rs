@@ -50,7 +50,7 @@ pub fn turns(price: &Price, life: Life, tokens: usize, fresh: usize) -> Turns {
     let fresh = fresh.min(tokens);
     Turns {
         first: of(tokens, write),
-        later: Cost(of(tokens - fresh, price.cache_read).0 + of(fresh, write).0),
+        later: sum(of(tokens - fresh, price.cache_read), of(fresh, write)),
         cold: of(tokens, write),
     }
 }
@@ -62,7 +62,7 @@ pub fn standing(price: &Price, life: Life, tokens: usize, turns: usize) -> Cost 
         return Cost::default();
     };
     let written = of(tokens, write(price, life));
-    Cost(written.0 + of(tokens.saturating_mul(later), price.cache_read).0)
+    sum(written, of(tokens.saturating_mul(later), price.cache_read))
 }
 
 /// What an answer of so many tokens costs.
@@ -76,6 +76,10 @@ fn write(price: &Price, life: Life) -> u64 {
         Life::FiveMinutes => price.cache_write_5m,
         Life::Hour => price.cache_write_1h,
     }
+}
+
+fn sum(one: Cost, other: Cost) -> Cost {
+    Cost(one.0.saturating_add(other.0))
 }
 
 fn of(tokens: usize, price: u64) -> Cost {

@@ -39,3 +39,15 @@ fn small_money_is_not_called_none() {
     assert_eq!(Cost(1).to_string(), "<$0.0001");
     assert_eq!(Cost(12_345_000_000_000).to_string(), "$12.35");
 }
+
+#[test]
+fn what_no_number_holds_is_the_largest_and_does_not_wrap() {
+    let cost = standing(&PRICE, Life::FiveMinutes, usize::MAX, usize::MAX);
+    assert_eq!(cost, Cost(u64::MAX));
+    let dear = Price {
+        cache_write_5m: u64::MAX,
+        ..PRICE
+    };
+    let turns = turns(&dear, Life::FiveMinutes, usize::MAX, 2);
+    assert_eq!(turns.later, Cost(u64::MAX));
+}

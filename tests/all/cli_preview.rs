@@ -207,6 +207,14 @@ fn what_can_t_be_shown_is_said_with_code_2() {
         ),
         (vec!["preview", "--recall", "often"], "often"),
         (
+            vec!["preview", "--turns", "0"],
+            "a session has from 1 to 100,000 turns",
+        ),
+        (
+            vec!["preview", "--turns", "18446744073709551615"],
+            "a session has from 1 to 100,000 turns",
+        ),
+        (
             vec!["preview", "--request", "--json"],
             "cannot be used with",
         ),
