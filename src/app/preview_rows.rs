@@ -115,6 +115,7 @@ pub fn build(
         match one.fate {
             Fate::Restored => (format!("✓ {word} {path}: {}", one.why), Tone::Plain),
             Fate::Lost => (format!("✗ {word} {path}: lost {}", one.why), Tone::Lost),
+            Fate::Waits => (format!("· {word} {path} waits, {}", one.why), Tone::Dim),
             Fate::InSummary => (
                 format!("~ {word} {path}: held by the summary only, {}", one.why),
                 Tone::Dim,

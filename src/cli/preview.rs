@@ -270,6 +270,7 @@ fn fates(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> 
         let (mark, style) = match one.fate {
             Fate::Restored => ("✓", Style::Text),
             Fate::Lost => ("✗", Style::Error),
+            Fate::Waits => ("·", Style::Dim),
             Fate::InSummary => ("~", Style::Warning),
         };
         let path = words::short_path(&one.path, home);

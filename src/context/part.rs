@@ -158,7 +158,7 @@ pub struct Piece {
     pub kind: Kind,
     pub origin: Origin,
     pub path: Option<PathBuf>,
-    /// What the request says that it is.
+    /// What the request says that it is; of a rule that a Read woke, what it matched.
     pub label: Option<String>,
     pub text: Text,
 }

@@ -13,6 +13,7 @@ use crate::context::ours::{self, Session};
 use crate::context::part::{self, Kind, Origin, Part, Piece, Text};
 use crate::context::request::{Block, Content, Life, Message, Params, Request, Role};
 use crate::context::tokens;
+use crate::instructions::Attached;
 
 /// The id of the tool's use that a file to be read is shown with.
 const READ_ID: &str = "toolu_preview";
@@ -257,13 +258,25 @@ fn read_of_observed(source: &Source) -> Vec<Message> {
     };
     let mut blocks = vec![result(source)];
     blocks.extend(read.attached.iter().map(|one| {
-        let pieces = block::nested(&one.path, &one.text);
-        Block::new(Content::Text(pieces))
+        let pieces = block::nested(&one.path, &one.text).into_iter();
+        let pieces = pieces.map(|piece| match piece.kind {
+            Kind::Nested => matched(piece, one),
+            _ => piece,
+        });
+        Block::new(Content::Text(pieces.collect()))
     }));
     vec![
         Message::new(Role::Assistant, vec![call(source)]),
         Message::new(Role::User, blocks),
     ]
+}
+
+/// With the pattern that the file matched, where it comes because of one.
+fn matched(piece: Piece, one: &Attached) -> Piece {
+    match &one.pattern {
+        Some(pattern) => piece.labelled(format!("matches {pattern}")),
+        None => piece,
+    }
 }
 
 fn call(source: &Source) -> Block {
@@ -337,7 +350,10 @@ fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Requ
             let line = format!("{}:\n\n", one.path.display());
             let pieces = vec![
                 Piece::new(Kind::Wrapper, Origin::Ours, line).of(&one.path),
-                Piece::new(Kind::Nested, Origin::File, one.text.as_str()).of(&one.path),
+                matched(
+                    Piece::new(Kind::Nested, Origin::File, one.text.as_str()).of(&one.path),
+                    one,
+                ),
             ];
             entries.push(Entry::Attached { pieces, time });
         }

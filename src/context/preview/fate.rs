@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::gather::Source;
 use super::{Asked, Layout, missing};
+use crate::instructions::Role;
 
 /// What becomes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Fate {
     Restored,
     /// Nothing remembers it: it comes back only with the next Read that wakes it.
     Lost,
+    /// It was not there before, and waits for the Read that wakes it.
+    Waits,
     /// If it had been read, only the summary can still hold it.
     InSummary,
 }
@@ -23,6 +26,7 @@ impl Fate {
         match self {
             Self::Restored => "restored",
             Self::Lost => "lost",
+            Self::Waits => "waits",
             Self::InSummary => "summary",
         }
     }
@@ -80,18 +84,33 @@ pub fn all(source: &Source, asked: &Asked) -> Vec<Survivor> {
             )
         })
         .collect();
-    for rule in &source.instructions.conditional {
-        let why = format!(
-            "until a file is read again that matches {}",
-            rule.patterns.join(", ")
-        );
-        all.push(one(What::Rule, &rule.path, Fate::Lost, &why));
-    }
     let read = source.read.as_ref();
-    let nested = read.iter().flat_map(|read| &read.attached);
-    for rule in nested.filter(|rule| rule.pattern.is_none()) {
-        let why = "until a file below its folder is read again";
-        all.push(one(What::Nested, &rule.path, Fate::Lost, why));
+    let woken = read.map_or(&[][..], |read| &read.attached);
+    for rule in &source.instructions.conditional {
+        let patterns = rule.patterns.join(", ");
+        let (fate, why) = match woken.iter().any(|one| one.path == rule.path) {
+            true => (
+                Fate::Lost,
+                format!("until a file is read again that matches {patterns}"),
+            ),
+            false => (
+                Fate::Waits,
+                format!("not loaded before either: for a Read of {patterns}"),
+            ),
+        };
+        all.push(one(What::Rule, &rule.path, fate, &why));
+    }
+    let conditional = &source.instructions.conditional;
+    let nested = woken
+        .iter()
+        .filter(|one| conditional.iter().all(|rule| rule.path != one.path));
+    for rule in nested {
+        let why = match (&rule.pattern, rule.role) {
+            (Some(pattern), _) => format!("until a file is read again that matches {pattern}"),
+            (None, Role::Import) => "until a file that imports it is loaded again".to_string(),
+            (None, _) => "until a file below its folder is read again".to_string(),
+        };
+        all.push(one(What::Nested, &rule.path, Fate::Lost, &why));
     }
     all.extend(
         source

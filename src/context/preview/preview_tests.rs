@@ -237,6 +237,12 @@ fn what_the_read_of_a_file_brings_along_follows_its_result() {
         ]
     );
     assert_eq!(preview.waiting, []);
+    let nested = preview
+        .parts
+        .iter()
+        .filter(|part| part.kind == Kind::Nested);
+    let labels: Vec<_> = nested.map(|part| part.label.as_deref()).collect();
+    assert_eq!(labels, [None, Some("matches *.css")]);
     let before = usual().preview(&with(Switches {
         read: None,
         ..asked.switches
@@ -305,6 +311,47 @@ fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
         .find(|one| one.path.ends_with("one.md"))
         .unwrap();
     assert_eq!(one.fate, Fate::Restored);
+}
+
+#[test]
+fn after_a_compaction_a_nested_rule_with_paths_is_lost_and_one_that_was_never_loaded_waits() {
+    let world = usual();
+    world.write(
+        "/srv/p/sub/.claude/rules/deep.md",
+        "---\npaths: \"*.css\"\n---\nDeep.\n",
+    );
+    world.write("/srv/p/sub/CLAUDE.md", "Below, see @more.md\n");
+    world.write("/srv/p/sub/more.md", "More.\n");
+    let fates = |read: Option<&str>| {
+        let preview = world.preview(&with(Switches {
+            moment: Moment::Compacted,
+            read: read.map(PathBuf::from),
+            ..Switches::default()
+        }));
+        let rules = preview
+            .fates
+            .into_iter()
+            .filter(|one| matches!(one.what, What::Rule | What::Nested));
+        let told = rules.map(|one| {
+            let name = one.path.file_name().unwrap().to_str().unwrap().to_string();
+            format!("{} {name} {} {}", one.what.word(), one.fate.word(), one.why)
+        });
+        told.collect::<Vec<_>>()
+    };
+    let waits = "rule css.md waits not loaded before either: for a Read of *.css";
+    let main = "rule CLAUDE.md restored read anew from disk";
+    assert_eq!(fates(None), [main, waits]);
+    assert_eq!(fates(Some("sub/other.txt"))[1], waits);
+    assert_eq!(
+        fates(Some("sub/a.css")),
+        [
+            main,
+            "rule css.md lost until a file is read again that matches *.css",
+            "nested CLAUDE.md lost until a file below its folder is read again",
+            "nested more.md lost until a file that imports it is loaded again",
+            "nested deep.md lost until a file is read again that matches *.css",
+        ]
+    );
 }
 
 #[test]

@@ -121,6 +121,9 @@ fn part(preview: &Preview, group: &Group, cells: usize, theme: Theme) -> Line<'s
             Role::Text
         };
         left.push(Span::styled(format!(" {path}"), theme.style(role)));
+        if let (Kind::Nested, Some(label)) = (main.kind, &main.label) {
+            left.push(Span::styled(format!(" {}", display::line(label)), dim));
+        }
     } else if let Some(label) = &main.label {
         left.push(Span::styled(format!(" {}", display::line(label)), dim));
     }
