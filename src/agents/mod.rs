@@ -144,6 +144,27 @@ impl Contents {
         self.entries.iter().filter_map(|entry| entry.modified).max()
     }
 
+    /// The line of the index that points at a memory (by its path) where all that do stand below the cut, so
+    /// that the model is not told of it.
+    #[must_use]
+    pub fn below_cut(&self, path: &str) -> Option<usize> {
+        let mut first = None;
+        for index in self.index.iter().chain(&self.team_index) {
+            let pointers = index.pointers.iter();
+            for pointer in pointers.filter(|one| one.resolved.as_deref() == Some(path)) {
+                if index
+                    .loaded
+                    .cut_at_line
+                    .is_none_or(|cut| pointer.line < cut)
+                {
+                    return None;
+                }
+                first = first.or(Some(pointer.line));
+            }
+        }
+        first
+    }
+
     /// The types met, in their order, each with its entries' positions. Team and learnings apart.
     #[must_use]
     pub fn of_type(&self, kind: &MemoryType) -> Vec<usize> {

@@ -14,6 +14,18 @@ use crate::cli::words;
 pub struct Found {
     pub shelf: Shelf,
     pub entry: Entry,
+    /// The line of the index that names it, where only lines below the cut do.
+    pub below_cut: Option<usize>,
+}
+
+impl Found {
+    fn new(shelf: Shelf, contents: &Contents, entry: Entry) -> Self {
+        Self {
+            below_cut: contents.below_cut(&entry.path),
+            shelf,
+            entry,
+        }
+    }
 }
 
 /// Finds the memory that `argument` means.
@@ -23,7 +35,7 @@ pub fn find(opened: &Opened, argument: &OsStr) -> Result<Found, Failure> {
     let asked = argument.to_string_lossy();
     let relative = asked.strip_prefix("./").unwrap_or(&asked);
     if let Some(entry) = take(&contents, relative) {
-        return Ok(Found { shelf: here, entry });
+        return Ok(Found::new(here, &contents, entry));
     }
     if let Some(found) = by_path(opened, &here, &contents, Path::new(argument)) {
         return Ok(found);
@@ -31,10 +43,7 @@ pub fn find(opened: &Opened, argument: &OsStr) -> Result<Found, Failure> {
     let named = by_name(&contents, &asked);
     match named.as_slice() {
         [] => Err(not_found(opened, &here, &asked)),
-        [entry] => Ok(Found {
-            entry: (*entry).clone(),
-            shelf: here,
-        }),
+        [entry] => Ok(Found::new(here, &contents, (*entry).clone())),
         [_, _, ..] => Err(ambiguous(&asked, &named).at(&here.folder)),
     }
 }
@@ -61,7 +70,7 @@ fn by_path(opened: &Opened, here: &Shelf, contents: &Contents, argument: &Path) 
     };
     if let Some(entry) = inside(here).and_then(|rest| take(contents, &rest)) {
         let shelf = here.clone();
-        return Some(Found { shelf, entry });
+        return Some(Found::new(shelf, contents, entry));
     }
     real.as_ref()?;
     let (shelf, rest) = opened
@@ -69,8 +78,9 @@ fn by_path(opened: &Opened, here: &Shelf, contents: &Contents, argument: &Path) 
         .shelves()
         .into_iter()
         .find_map(|shelf| inside(&shelf).map(|rest| (shelf, rest)))?;
-    let entry = take(&opened.store.contents(&shelf), &rest)?;
-    Some(Found { shelf, entry })
+    let contents = opened.store.contents(&shelf);
+    let entry = take(&contents, &rest)?;
+    Some(Found::new(shelf, &contents, entry))
 }
 
 /// Memories of this name; failing that, the files that bear it.

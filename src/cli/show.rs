@@ -85,6 +85,11 @@ fn lines(opened: &Opened, found: &Found, page: &Page, output: &mut Output) -> io
         colour.paint(Style::Bold, &title),
         words::state_mark(entry.state, colour),
     ))?;
+    if let Some(line) = found.below_cut {
+        let said =
+            format!("✂ below the cut of the index (line {line}): the model is not told of it");
+        output.line(&colour.paint(Style::Warning, &said))?;
+    }
     let about = format!(
         "{} · {} ({}) · {} bytes",
         words::short_path(&page.path, &opened.home),

@@ -12,7 +12,7 @@ use crate::app::action::Scope;
 use crate::app::layout::{Area, Layout, Pane, SMALLEST};
 use crate::app::list::List;
 use crate::app::overlay::Overlay;
-use crate::app::reading::Subject;
+use crate::app::reading::{Shown, Subject};
 use crate::app::{App, Measured, Tab};
 use crate::base::display;
 use crate::tui::hyperlink::{addresses, placed};
@@ -37,6 +37,8 @@ enum Source {
         links: u64,
         /// Which rules are told of.
         rules: u64,
+        /// The line of the index that names it, below the cut.
+        below_cut: Option<usize>,
         /// Which search is marked, and whether it is shown.
         sought: (u64, bool),
     },
@@ -122,6 +124,7 @@ impl Screen {
                     painted: app.reading.painted().is_some(),
                     links: app.links_stamp(),
                     rules: app.rules_stamp(),
+                    below_cut: below_cut(app, shown),
                     sought: (app.reading.hits.stamp, app.reading.hits.shown),
                 };
                 if source == self.source {
@@ -134,7 +137,11 @@ impl Screen {
                     shown,
                     raw,
                     app.reading.painted(),
-                    (&app.links_here(), view::rule::RuleHead::of(app).as_ref()),
+                    (
+                        &app.links_here(),
+                        view::rule::RuleHead::of(app).as_ref(),
+                        below_cut(app, shown),
+                    ),
                     app.now,
                     cells,
                     self.theme,
@@ -312,6 +319,12 @@ fn area(rect: Rect) -> Area {
         width: rect.width,
         height: rect.height,
     }
+}
+
+/// Where the index names the memory that is shown, if only below its cut.
+fn below_cut(app: &App, shown: &Shown) -> Option<usize> {
+    let contents = app.tree.current()?.contents.as_ref()?;
+    contents.below_cut(&shown.entry.as_ref()?.path)
 }
 
 #[cfg(test)]

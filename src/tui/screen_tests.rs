@@ -90,6 +90,28 @@ fn memory_rendered() {
 }
 
 #[test]
+fn a_memory_below_the_cut_of_the_index_is_not_said_to_be_well() {
+    let line = "- [Backup](db-migration-needs-backup.md)\n";
+    let shown = |before: usize| {
+        let text = format!("{}{line}", "- [E](e.md)\n".repeat(before));
+        let files = ["e.md", "db-migration-needs-backup.md"];
+        let contents = crate::agents::Contents {
+            index: Some(fixture::index(&text, &files)),
+            ..fixture::contents()
+        };
+        let mut app = fixture::app_on(120, 40, contents);
+        fixture::press(&mut app, "j j j j j j j enter");
+        rows(&draw(&mut app, false))
+    };
+    let seen = shown(199);
+    assert!(seen.contains("✓ ok · 34d old"), "{seen}");
+    let below = shown(200);
+    assert!(!below.contains("✓ ok"), "{below}");
+    let said = "✂ below the cut of the index (line 201): the model is not told of it";
+    assert!(below.contains(said), "{below}");
+}
+
+#[test]
 fn memory_raw() {
     snapshots("raw", pressed("j j j j j j j enter v"));
 }

@@ -269,3 +269,19 @@ fn ages_are_counted_to_the_moment_given() {
         .unwrap();
     assert!(line.contains(" 34d "), "{line}");
 }
+
+#[test]
+fn a_memory_that_only_lines_below_the_cut_name_says_so() {
+    let home = Home::new();
+    home.memory("plan.md", text_of("plan", "What comes next", "project"));
+    let line = "- [Plan](plan.md)\n";
+    let others = "- [Gone](gone.md)\n";
+    home.memory("MEMORY.md", format!("{}{line}", others.repeat(199)));
+    let said = "below the cut of the index (line 201): the model is not told of it";
+    assert!(!home.run(&["show", "plan"]).out.contains("below the cut"));
+    home.memory("MEMORY.md", format!("{}{line}", others.repeat(200)));
+    let shown = home.run(&["show", "plan"]).out;
+    assert!(shown.contains(said), "{shown}");
+    home.memory("MEMORY.md", format!("{line}{}{line}", others.repeat(200)));
+    assert!(!home.run(&["show", "plan"]).out.contains("below the cut"));
+}

@@ -10,7 +10,7 @@ use crate::app::reading::Shown;
 use crate::base::front_matter::Field;
 use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
-use crate::memory::file::Page;
+use crate::memory::file::{Page, State};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::rule::RuleHead;
 use crate::tui::view::words;
@@ -27,7 +27,7 @@ pub fn lines(
     shown: &Shown,
     raw: bool,
     painted: Option<&Painted>,
-    (links, rule): (&LinksHere, Option<&RuleHead>),
+    (links, rule, below_cut): (&LinksHere, Option<&RuleHead>, Option<usize>),
     now: Moment,
     cells: usize,
     theme: Theme,
@@ -50,7 +50,7 @@ pub fn lines(
                 .collect();
         }
     };
-    let mut lines = head(shown, page, now, cells, theme);
+    let mut lines = head(shown, page, below_cut, now, cells, theme);
     if let Some(rule) = rule {
         rule.push(cells, theme, &mut lines);
     }
@@ -90,13 +90,28 @@ fn push_rest(rest: usize, theme: Theme, lines: &mut Vec<Line<'static>>) {
     }
 }
 
-fn head(shown: &Shown, page: &Page, now: Moment, cells: usize, theme: Theme) -> Vec<Line<'static>> {
+fn head(
+    shown: &Shown,
+    page: &Page,
+    below_cut: Option<usize>,
+    now: Moment,
+    cells: usize,
+    theme: Theme,
+) -> Vec<Line<'static>> {
     let dim = theme.style(Role::Dim);
     let mut runs = Vec::new();
     if let Some(entry) = &shown.entry {
         let state = words::state(entry.state, theme);
-        runs.push((state.content.into_owned(), state.style));
-        runs.push((" · ".to_string(), dim));
+        let below = below_cut.map(words::below_cut);
+        // That it is well would say the opposite.
+        if below.is_none() || entry.state != State::Ok {
+            runs.push((state.content.into_owned(), state.style));
+            runs.push((" · ".to_string(), dim));
+        }
+        if let Some(said) = below {
+            runs.push((said, theme.style(Role::Warning)));
+            runs.push((" · ".to_string(), dim));
+        }
     }
     let size = usize::try_from(page.bytes).unwrap_or(usize::MAX);
     let facts = format!("{} old · {} bytes", page.modified.age(now), grouped(size));

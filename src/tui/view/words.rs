@@ -49,6 +49,12 @@ pub fn state(state: State, theme: Theme) -> Span<'static> {
     Span::styled(format!("{mark} {word}{meaning}"), theme.style(role))
 }
 
+/// What is said of a memory that the index names only below its cut, in this line.
+#[must_use]
+pub fn below_cut(line: usize) -> String {
+    format!("✂ below the cut of the index (line {line}): the model is not told of it")
+}
+
 /// The mark of a pointer and, where it is not well, its word.
 #[must_use]
 pub fn pointer(state: PointerState) -> (&'static str, &'static str, Role) {
