@@ -135,7 +135,7 @@ impl App {
             Pane::Main if self.tab == Tab::Health => self.open_finding(),
             Pane::Main if self.tab == Tab::Preview => {
                 if !self.preview.toggle() {
-                    self.say("put the cursor on a part to open it");
+                    self.say("put the cursor on a part, or on a folded list, to open it");
                 }
             }
             Pane::Main if self.tab == Tab::Projects => self.open_project(),

@@ -26,6 +26,7 @@ pub mod overlay;
 pub mod painted;
 pub mod preview_edit;
 pub mod preview_rows;
+pub mod preview_switches;
 pub mod preview_view;
 mod project_edit;
 pub mod projects;

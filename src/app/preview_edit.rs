@@ -35,9 +35,9 @@ pub(super) const SWITCHES: [(Action, &str); 9] = [
     (Action::PreviewVersion, "version"),
     (Action::PreviewModel, "model"),
     (Action::PreviewRecall, "recall"),
-    (Action::PreviewCompacted, "after a compaction"),
+    (Action::PreviewCompacted, "compacted"),
     (Action::PreviewResumed, "resumed"),
-    (Action::PreviewFile, "file to be read"),
+    (Action::PreviewFile, "file read"),
     (Action::PreviewQuestion, "question"),
     (Action::PreviewTurns, "turns"),
 ];
@@ -57,7 +57,7 @@ impl App {
             let cells = usize::from(self.pane_area(Pane::Main).padded().width);
             let state = self.tree.current();
             let folder = state.map(|state| state.shelf.folder.as_path());
-            self.preview.turn_to(folder, cells, &keys);
+            self.preview.turn_to(folder, cells, &keys, &self.home);
         }
     }
 
@@ -268,9 +268,8 @@ impl App {
     pub(super) fn can_with_preview(&self, action: Action) -> bool {
         match action {
             Action::PreviewExport => self.preview.preview().is_some(),
-            Action::Open | Action::PreviewCopy => {
-                self.preview.row().is_some_and(|row| row.group().is_some())
-            }
+            Action::Open => self.preview.row().is_some_and(|row| row.opens().is_some()),
+            Action::PreviewCopy => self.preview.row().is_some_and(|row| row.group().is_some()),
             Action::AddEntry => self.ghost_here().is_some(),
             _ => true,
         }

@@ -1,15 +1,22 @@
-//! The rows of the Preview view: what is shown, what it costs, the parts (open ones with their text),
-//! the cut of the index, what is missing, what a compaction leaves. Foreign text is safe for display.
+//! The rows of the Preview view: what is shown, what it costs, the switches, the parts (open ones with
+//! their text), the cut of the index, what is missing, what a compaction leaves. Long lists are folded.
+//! Foreign text is safe for display.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::app::preview_switches::{self, Switch};
 use crate::base::time::grouped;
 use crate::base::{display, text};
-use crate::context::memory_prompt::Recall;
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Kind, Place};
-use crate::context::preview::{Amount, Fate, Layout, Moment, Preview, Switches, groups};
+use crate::context::preview::{Amount, Cut, Fate, Preview, Survivor, Switches, What, groups};
+
+/// A list of more rows than these is folded until it is opened.
+pub const UNFOLDED: usize = 6;
+
+/// What the marks mean, also at the foot of what the command prints.
+pub const LEGEND: &str = "▣ cached for later turns · ▢ new in its turn · ≈ estimated · ? not known";
 
 /// How something that is said is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +30,37 @@ pub enum Tone {
     Lost,
 }
 
+/// A list that can be folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fold {
+    /// Entries below the cut of the index.
+    Below,
+    /// Memories that no line points at.
+    Ghosts,
+    /// Rules that are read anew after a compaction, and memories that only its summary can hold.
+    Restored,
+    Memories,
+    LeftOut,
+    Waiting,
+    Standing,
+}
+
+/// What was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Opened {
+    /// A group of parts, by its position.
+    Part(usize),
+    List(Fold),
+}
+
 /// A row of the view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreviewRow {
     Said(String, Tone),
     /// Tokens against the window.
     Meter,
+    /// Switches side by side.
+    Switches(Vec<Switch>),
     /// Where the parts below stand, and their tokens.
     Place(String, Amount),
     /// A group of parts, by its position.
@@ -42,6 +74,13 @@ pub enum PreviewRow {
     },
     /// The model sees nothing of the index below; so many entries.
     Cut(usize),
+    /// A list in one row: what it is of, with its number.
+    Fold {
+        fold: Fold,
+        is_open: bool,
+        said: String,
+        tone: Tone,
+    },
     Blank,
 }
 
@@ -51,7 +90,32 @@ impl PreviewRow {
     pub fn group(&self) -> Option<usize> {
         match self {
             Self::Part(group) | Self::Text { group, .. } => Some(*group),
-            Self::Said(..) | Self::Meter | Self::Place(..) | Self::Cut(_) | Self::Blank => None,
+            Self::Said(..)
+            | Self::Meter
+            | Self::Switches(_)
+            | Self::Place(..)
+            | Self::Cut(_)
+            | Self::Fold { .. }
+            | Self::Blank => None,
+        }
+    }
+
+    /// What it opens.
+    #[must_use]
+    pub fn opens(&self) -> Option<Opened> {
+        match self {
+            Self::Fold { fold, .. } => Some(Opened::List(*fold)),
+            _ => self.group().map(Opened::Part),
+        }
+    }
+
+    /// Whether it is the row that stands for what was opened.
+    #[must_use]
+    pub fn is_head_of(&self, opened: Opened) -> bool {
+        match (self, opened) {
+            (Self::Part(group), Opened::Part(of)) => *group == of,
+            (Self::Fold { fold, .. }, Opened::List(of)) => *fold == of,
+            _ => false,
         }
     }
 }
@@ -59,110 +123,285 @@ impl PreviewRow {
 /// A sentence, wrapped.
 #[must_use]
 pub fn said(sentence: &str, cells: usize) -> Vec<PreviewRow> {
-    wrapped(sentence, Tone::Dim, cells)
+    hung("", sentence, Tone::Dim, cells)
 }
 
-fn wrapped(sentence: &str, tone: Tone, cells: usize) -> Vec<PreviewRow> {
+/// A sentence behind what leads it; its further rows stand below its beginning.
+fn hung(lead: &str, sentence: &str, tone: Tone, cells: usize) -> Vec<PreviewRow> {
     let safe = display::line(sentence).into_owned();
-    let pieces = text::wrap(&safe, cells.max(1)).into_iter();
-    pieces
-        .map(|piece| PreviewRow::Said(safe[piece].to_string(), tone))
-        .collect()
+    let indent = text::width(lead);
+    let pieces = text::wrap(&safe, cells.saturating_sub(indent).max(1));
+    let rows = pieces.into_iter().enumerate().map(|(at, piece)| {
+        let lead = match at {
+            0 => lead.to_string(),
+            _ => " ".repeat(indent),
+        };
+        PreviewRow::Said(format!("{lead}{}", &safe[piece]), tone)
+    });
+    rows.collect()
 }
 
-/// All rows. `keys`: the key of each switch and its name, in the order of [`states`].
+/// What rows are made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Making<'a> {
+    pub switches: &'a Switches,
+    pub open: &'a BTreeSet<Opened>,
+    pub cells: usize,
+    /// The key of each switch and its name, in the order of [`preview_switches::states`].
+    pub keys: &'a [(String, &'static str)],
+    /// The person's home, `~` in paths.
+    pub home: &'a Path,
+}
+
+/// All rows.
 #[must_use]
-pub fn build(
-    preview: &Preview,
-    switches: &Switches,
-    open: &BTreeSet<usize>,
-    cells: usize,
-    keys: &[(String, &'static str)],
-) -> Vec<PreviewRow> {
-    let mut rows = wrapped(&title(preview), Tone::Strong, cells);
-    rows.push(PreviewRow::Meter);
-    rows.extend(
-        compacts(preview)
-            .into_iter()
-            .flat_map(|it| wrapped(&it, Tone::Dim, cells)),
-    );
-    rows.extend(wrapped(&money(preview), Tone::Plain, cells));
-    rows.extend(
-        difference(preview)
-            .into_iter()
-            .flat_map(|it| wrapped(&it, Tone::Warning, cells)),
-    );
-    let states = states(preview, switches);
-    let switches: Vec<String> = keys
-        .iter()
-        .zip(states)
-        .map(|((key, name), state)| format!("{key} {name}: {state}"))
-        .collect();
-    rows.extend(wrapped(&switches.join(" · "), Tone::Dim, cells));
-    parts(preview, open, cells, &mut rows);
-    let mut section = |heading: String, tone: Tone, lines: Vec<(String, Tone)>| {
-        if !lines.is_empty() {
-            rows.push(PreviewRow::Blank);
-            rows.extend(wrapped(&heading, tone, cells));
-            for (line, tone) in lines {
-                rows.extend(wrapped(&format!("  {line}"), tone, cells));
+pub fn build(preview: &Preview, making: Making<'_>) -> Vec<PreviewRow> {
+    Rows {
+        preview,
+        making,
+        rows: Vec::new(),
+    }
+    .all()
+}
+
+struct Rows<'a> {
+    preview: &'a Preview,
+    making: Making<'a>,
+    rows: Vec<PreviewRow>,
+}
+
+/// One line of a list: what leads it, what it says, how that is meant.
+type Listed = (&'static str, String, Tone);
+
+impl Rows<'_> {
+    fn all(mut self) -> Vec<PreviewRow> {
+        let preview = self.preview;
+        self.say("", &title(preview), Tone::Strong);
+        self.rows.push(PreviewRow::Meter);
+        if let Some(said) = compacts(preview) {
+            self.say("", &said, Tone::Dim);
+        }
+        self.say("", &money(preview), Tone::Plain);
+        if let Some(said) = difference(preview) {
+            self.say("✎ ", &said, Tone::Warning);
+        }
+        let Making {
+            switches,
+            keys,
+            cells,
+            ..
+        } = self.making;
+        let switches = preview_switches::rows(preview, switches, keys, cells).into_iter();
+        self.rows.push(PreviewRow::Blank);
+        self.rows.extend(switches.map(PreviewRow::Switches));
+        self.parts();
+        self.fates();
+        self.missing();
+        self.standing();
+        self.heading("to be known", &preview.notes);
+        for note in &preview.notes {
+            self.say("  · ", &display::homely(note, self.making.home), Tone::Dim);
+        }
+        self.rows
+    }
+
+    fn say(&mut self, lead: &str, sentence: &str, tone: Tone) {
+        self.rows
+            .extend(hung(lead, sentence, tone, self.making.cells));
+    }
+
+    /// A heading of what follows, if that is anything.
+    fn heading<T>(&mut self, said: &str, of: &[T]) {
+        if !of.is_empty() {
+            self.rows.push(PreviewRow::Blank);
+            self.say("", said, Tone::Strong);
+        }
+    }
+
+    fn file(&self, path: &Path) -> String {
+        file(self.preview, path, self.making.home)
+    }
+
+    /// A list, in one row where it is long and not opened. `said`: what that row says.
+    fn list(&mut self, fold: Fold, said: &str, tone: Tone, lines: Vec<Listed>) {
+        let is_open = self.making.open.contains(&Opened::List(fold));
+        if lines.len() > UNFOLDED {
+            self.rows.push(PreviewRow::Fold {
+                fold,
+                is_open,
+                said: said.to_string(),
+                tone,
+            });
+            if !is_open {
+                return;
             }
         }
-    };
-    let fates = preview.fates.iter().map(|one| {
-        let path = file(preview, &one.path);
-        let word = one.what.word();
-        match one.fate {
-            Fate::Restored => (format!("✓ {word} {path}: {}", one.why), Tone::Plain),
-            Fate::Lost => (format!("✗ {word} {path}: lost {}", one.why), Tone::Lost),
-            Fate::Waits => (format!("· {word} {path} waits, {}", one.why), Tone::Dim),
-            Fate::InSummary => (
-                format!("~ {word} {path}: held by the summary only, {}", one.why),
-                Tone::Dim,
-            ),
+        for (lead, line, tone) in lines {
+            self.say(lead, &line, tone);
         }
-    });
-    section(
-        "after a compaction".to_string(),
-        Tone::Strong,
-        fates.collect(),
-    );
-    let left_out = preview.left_out.iter().map(|one| {
-        let named = one
-            .named
-            .as_ref()
-            .map(|(path, line)| format!(" ({}:{line})", file(preview, path)));
-        let said = format!(
-            "{} {}{}",
-            file(preview, &one.path),
-            one.why,
-            named.unwrap_or_default()
-        );
-        (said, Tone::Warning)
-    });
-    section("left out".to_string(), Tone::Strong, left_out.collect());
-    let waiting = preview.waiting.iter().map(|one| {
-        let said = format!(
-            "{} waits for a Read of {}",
-            file(preview, &one.path),
-            one.patterns.join(", ")
-        );
-        (said, Tone::Plain)
-    });
-    section("waiting".to_string(), Tone::Strong, waiting.collect());
-    if let Some(money) = &preview.money {
-        let standing = money.standing.iter().map(|part| {
-            (
-                format!("≈ {} {}", part.cost, file(preview, &part.path)),
-                Tone::Plain,
-            )
-        });
-        let heading = format!("over {} turns", grouped(money.session));
-        section(heading, Tone::Strong, standing.collect());
     }
-    let notes = preview.notes.iter().map(|note| (note.clone(), Tone::Dim));
-    section("to be known".to_string(), Tone::Strong, notes.collect());
-    rows
+
+    fn parts(&mut self) {
+        let preview = self.preview;
+        let groups = groups(&preview.parts);
+        if let Some(said) = preview.of_tools() {
+            self.rows.push(PreviewRow::Blank);
+            self.say("", said, Tone::Dim);
+        }
+        let mut place = None;
+        for (at, group) in groups.iter().enumerate() {
+            let main = &preview.parts[group.main];
+            let heading = place_words(main.place);
+            if place.as_ref() != Some(&heading) {
+                let here = groups
+                    .iter()
+                    .filter(|other| place_words(preview.parts[other.main].place) == heading);
+                let tokens = here.map(|other| other.tokens(&preview.parts)).sum();
+                self.rows.push(PreviewRow::Blank);
+                self.rows.push(PreviewRow::Place(heading.clone(), tokens));
+                place = Some(heading);
+            }
+            self.rows.push(PreviewRow::Part(at));
+            if self.making.open.contains(&Opened::Part(at)) {
+                self.text(at, group.parts.clone());
+            }
+            self.cut_below(group.main);
+        }
+        self.rows.push(PreviewRow::Blank);
+        self.say("", LEGEND, Tone::Dim);
+    }
+
+    fn text(&mut self, group: usize, parts: std::ops::Range<usize>) {
+        let cells = self.making.cells.saturating_sub(4).max(1);
+        for part in &self.preview.parts[parts] {
+            let around = part.kind == Kind::Wrapper || !part.recorded;
+            for line in part.text.lines() {
+                let safe = display::line(&display::untab(line)).into_owned();
+                let pieces = text::wrap(&safe, cells).into_iter();
+                self.rows.extend(pieces.map(|piece| PreviewRow::Text {
+                    group,
+                    line: safe[piece].to_string(),
+                    around,
+                }));
+            }
+        }
+    }
+
+    /// What is not seen of the index that is this part.
+    fn cut_below(&mut self, part: usize) {
+        let preview = self.preview;
+        if let Some(cut) = preview.cut.as_ref().filter(|cut| cut.part == Some(part)) {
+            self.cut(cut);
+        }
+        if let Some(cut) = preview.cut_at_start.filter(|cut| cut.part == part) {
+            self.say("✂ ", &cut.sentence(), Tone::Error);
+        }
+    }
+
+    fn cut(&mut self, cut: &Cut) {
+        if cut.at_line.is_some() {
+            self.rows.push(PreviewRow::Cut(cut.below.len()));
+            let below = cut.below.iter().map(|one| {
+                let path = one.path.as_deref().unwrap_or("–");
+                let said = format!("{} {} {path}", one.line, one.title);
+                ("    ", said, Tone::Lost)
+            });
+            let said = format!("{} entries below the cut", grouped(cut.below.len()));
+            self.list(Fold::Below, &said, Tone::Error, below.collect());
+        }
+        let ghosts = cut.ghosts.iter().map(|ghost| {
+            let said = format!("no line points at {ghost}");
+            ("    ◌ ", said, Tone::Warning)
+        });
+        let said = format!(
+            "◌ {} memories that no line points at",
+            grouped(cut.ghosts.len())
+        );
+        self.list(Fold::Ghosts, &said, Tone::Warning, ghosts.collect());
+    }
+
+    fn fates(&mut self) {
+        let fates = &self.preview.fates;
+        self.heading("after a compaction", fates);
+        let is_restored = |one: &&Survivor| one.what == What::Rule && one.fate == Fate::Restored;
+        let is_held = |one: &&Survivor| one.fate == Fate::InSummary;
+        let (restored, rest): (Vec<_>, Vec<_>) = fates.iter().partition(is_restored);
+        let (held, rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_held);
+        let restored: Vec<_> = restored.into_iter().map(|one| self.fate(one)).collect();
+        let said = format!("✓ {} rules: read anew from disk", grouped(restored.len()));
+        self.list(Fold::Restored, &said, Tone::Plain, restored);
+        for one in rest {
+            let (lead, line, tone) = self.fate(one);
+            self.say(lead, &line, tone);
+        }
+        let held: Vec<_> = held.into_iter().map(|one| self.fate(one)).collect();
+        let said = format!(
+            "~ {} memories: held by the summary only",
+            grouped(held.len())
+        );
+        self.list(Fold::Memories, &said, Tone::Dim, held);
+    }
+
+    fn fate(&self, one: &Survivor) -> Listed {
+        let path = self.file(&one.path);
+        let (word, why) = (one.what.word(), &one.why);
+        match one.fate {
+            Fate::Restored => ("  ✓ ", format!("{word} {path}: {why}"), Tone::Plain),
+            Fate::Lost => ("  ✗ ", format!("{word} {path}: lost {why}"), Tone::Lost),
+            Fate::Waits => ("  · ", format!("{word} {path} waits, {why}"), Tone::Dim),
+            Fate::InSummary => {
+                let said = format!("{word} {path}: held by the summary only, {why}");
+                ("  ~ ", said, Tone::Dim)
+            }
+        }
+    }
+
+    fn missing(&mut self) {
+        let preview = self.preview;
+        let left_out = preview.left_out.iter().map(|one| {
+            let named = one
+                .named
+                .as_ref()
+                .map(|(path, line)| format!(" ({}:{line})", self.file(path)));
+            let said = format!(
+                "{} {}{}",
+                self.file(&one.path),
+                one.why,
+                named.unwrap_or_default()
+            );
+            ("  ", said, Tone::Warning)
+        });
+        let left_out: Vec<_> = left_out.collect();
+        self.heading("left out", &left_out);
+        let said = format!("{} files", grouped(left_out.len()));
+        self.list(Fold::LeftOut, &said, Tone::Warning, left_out);
+        let waiting = preview.waiting.iter().map(|one| {
+            let said = format!(
+                "{} waits for a Read of {}",
+                self.file(&one.path),
+                one.patterns.join(", ")
+            );
+            ("  ", said, Tone::Plain)
+        });
+        let waiting: Vec<_> = waiting.collect();
+        self.heading("waiting", &waiting);
+        let said = format!("{} rules that wait for a Read", grouped(waiting.len()));
+        self.list(Fold::Waiting, &said, Tone::Plain, waiting);
+    }
+
+    fn standing(&mut self) {
+        let Some(money) = &self.preview.money else {
+            return;
+        };
+        let standing = money.standing.iter().map(|part| {
+            let said = format!("≈ {} {}", part.cost, self.file(&part.path));
+            ("  ", said, Tone::Plain)
+        });
+        let standing: Vec<_> = standing.collect();
+        self.heading(&format!("over {} turns", grouped(money.session)), &standing);
+        let said = format!("{} standing parts", grouped(standing.len()));
+        self.list(Fold::Standing, &said, Tone::Plain, standing);
+    }
 }
 
 fn title(preview: &Preview) -> String {
@@ -209,108 +448,9 @@ fn difference(preview: &Preview) -> Option<String> {
         .map(|read| format!(" · whenever it is read {}", change("≈ ", read)));
     let read = read.unwrap_or_default();
     Some(format!(
-        "✎ once it is saved: {}{read}",
+        "once it is saved: {}{read}",
         change(preview.about(), difference.tokens)
     ))
-}
-
-/// The state of each switch: layout, version, model, recall, compaction, resumed, file, question, turns.
-fn states(preview: &Preview, switches: &Switches) -> [String; 9] {
-    let guess = |guessed: bool| if guessed { " (guessed)" } else { "" };
-    let yes = |is: bool| if is { "yes" } else { "no" }.to_string();
-    [
-        match switches.layout {
-            Layout::Ours => "ours",
-            Layout::Observed(_) => "observed",
-        }
-        .to_string(),
-        preview.observed.as_ref().map_or_else(
-            || "–".to_string(),
-            |shown| format!("{}{}", shown.version, guess(shown.guessed)),
-        ),
-        format!("{}{}", preview.model, guess(switches.model.is_none())),
-        match switches.recall {
-            Recall::Index => "index",
-            Recall::Prefetch => "prefetch",
-            Recall::Off => "off",
-        }
-        .to_string(),
-        yes(switches.moment == Moment::Compacted),
-        yes(switches.moment == Moment::Resumed),
-        switches
-            .read
-            .as_ref()
-            .map_or_else(|| "none".to_string(), |path| path.display().to_string()),
-        switches
-            .prompt
-            .clone()
-            .unwrap_or_else(|| "none".to_string()),
-        grouped(switches.turns),
-    ]
-}
-
-fn parts(preview: &Preview, open: &BTreeSet<usize>, cells: usize, rows: &mut Vec<PreviewRow>) {
-    let groups = groups(&preview.parts);
-    if !preview.counts_tools() {
-        rows.push(PreviewRow::Blank);
-        rows.extend(wrapped("tools: not counted", Tone::Dim, cells));
-    }
-    let mut place = None;
-    for (at, group) in groups.iter().enumerate() {
-        let main = &preview.parts[group.main];
-        let heading = place_words(main.place);
-        if place.as_ref() != Some(&heading) {
-            let here = groups
-                .iter()
-                .filter(|other| place_words(preview.parts[other.main].place) == heading);
-            let tokens = here.map(|other| other.tokens(&preview.parts)).sum();
-            rows.push(PreviewRow::Blank);
-            rows.push(PreviewRow::Place(heading.clone(), tokens));
-            place = Some(heading);
-        }
-        rows.push(PreviewRow::Part(at));
-        if open.contains(&at) {
-            for part in &preview.parts[group.parts.clone()] {
-                let around = part.kind == Kind::Wrapper || !part.recorded;
-                for line in part.text.lines() {
-                    let safe = display::line(&display::untab(line)).into_owned();
-                    rows.extend(
-                        text::wrap(&safe, cells.saturating_sub(4).max(1))
-                            .into_iter()
-                            .map(|piece| PreviewRow::Text {
-                                group: at,
-                                line: safe[piece].to_string(),
-                                around,
-                            }),
-                    );
-                }
-            }
-        }
-        if main.kind == Kind::Index {
-            cut(preview, cells, rows);
-        }
-    }
-}
-
-fn cut(preview: &Preview, cells: usize, rows: &mut Vec<PreviewRow>) {
-    let Some(cut) = &preview.cut else {
-        return;
-    };
-    if cut.at_line.is_some() {
-        rows.push(PreviewRow::Cut(cut.below.len()));
-        for one in &cut.below {
-            let path = one.path.as_deref().unwrap_or("–");
-            let said = format!("    {} {} {path}", one.line, one.title);
-            rows.extend(wrapped(&said, Tone::Lost, cells));
-        }
-    }
-    for ghost in &cut.ghosts {
-        rows.extend(wrapped(
-            &format!("    ◌ no line points at {ghost}"),
-            Tone::Warning,
-            cells,
-        ));
-    }
 }
 
 fn place_words(place: Place) -> String {
@@ -323,10 +463,17 @@ fn place_words(place: Place) -> String {
 
 /// A path as a list shows it: below the working directory or the memory folder from there.
 #[must_use]
-pub fn file(preview: &Preview, path: &Path) -> String {
+pub fn file(preview: &Preview, path: &Path, home: &Path) -> String {
     let cwd = &preview.asked.cwd;
     let below = path.strip_prefix(cwd).ok();
     let memory = preview.memory_folder.as_path();
     let below = below.or_else(|| path.strip_prefix(memory).ok());
-    below.unwrap_or(path).display().to_string()
+    match below {
+        Some(below) => below.display().to_string(),
+        None => display::short_path(path, home),
+    }
 }
+
+#[cfg(test)]
+#[path = "preview_rows_tests.rs"]
+mod tests;

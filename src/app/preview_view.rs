@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::list::List;
-use crate::app::preview_rows::{self, PreviewRow};
+use crate::app::preview_rows::{self, Making, Opened, PreviewRow};
 use crate::context::preview::{Preview, Switches};
 
 /// What a preview is made from: once it differs, the preview is outdated.
@@ -27,8 +27,8 @@ pub struct PreviewView {
     built: Option<(Source, Result<Box<Preview>, String>)>,
     awaited: Option<(u64, Source)>,
     rows: Vec<PreviewRow>,
-    /// Groups of parts that are open, by their position.
-    open: BTreeSet<usize>,
+    /// Parts and lists that are open.
+    open: BTreeSet<Opened>,
     /// What the rows were made from.
     made: Option<(usize, u64)>,
     stamp: u64,
@@ -133,6 +133,7 @@ impl PreviewView {
         folder: Option<&Path>,
         cells: usize,
         keys: &[(String, &'static str)],
+        home: &Path,
     ) {
         let is_of = |(source, _): &&(Source, Result<Box<Preview>, String>)| {
             folder == Some(source.folder.as_path())
@@ -147,7 +148,14 @@ impl PreviewView {
             None => preview_rows::said("being put together …", cells),
             Some((_, Err(why))) => preview_rows::said(why, cells),
             Some((_, Ok(preview))) => {
-                preview_rows::build(preview, &self.switches, &self.open, cells, keys)
+                let making = Making {
+                    switches: &self.switches,
+                    open: &self.open,
+                    cells,
+                    keys,
+                    home,
+                };
+                preview_rows::build(preview, making)
             }
         };
         self.list.go(self.list.cursor, self.rows.len());
@@ -158,18 +166,15 @@ impl PreviewView {
         self.made = None;
     }
 
-    /// Opens or closes the part under the cursor, which stays on it; `false`: there is none.
+    /// Opens or closes the part or the list under the cursor, which stays on it; `false`: there is none.
     pub fn toggle(&mut self) -> bool {
-        let Some(group) = self.row().and_then(PreviewRow::group) else {
+        let Some(opened) = self.row().and_then(PreviewRow::opens) else {
             return false;
         };
-        if !self.open.remove(&group) {
-            self.open.insert(group);
+        if !self.open.remove(&opened) {
+            self.open.insert(opened);
         }
-        let at = self
-            .rows
-            .iter()
-            .position(|row| *row == PreviewRow::Part(group));
+        let at = self.rows.iter().position(|row| row.is_head_of(opened));
         self.list.cursor = at.unwrap_or(self.list.cursor);
         self.remake();
         true

@@ -148,7 +148,11 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             }
         }
         Some(Subcommand::Preview(asked)) => {
-            preview::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
+            let opened = match asked.request {
+                true => Opened::open(&global)?,
+                false => Opened::to_preview(&global)?,
+            };
+            preview::run(&opened, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Search { words, all, limit }) => {
             let asked = search::Asked::new(words, *all, *limit)?;

@@ -85,6 +85,19 @@ impl Opened {
         }
     }
 
+    /// [`Opened::open`] without a word of what keeps the index from being loaded: a preview says it
+    /// among its notes.
+    pub fn to_preview(global: &Global) -> Result<Self, Failure> {
+        let opened = Self::quietly(global)?;
+        let off = opened.store.surroundings(opened.store.cwd()).index_off;
+        let notices = opened.store.notices().into_iter();
+        notices
+            .filter(|notice| off.as_ref() != Some(notice))
+            .for_each(|notice| say(&display::line(&notice)));
+        opened.say_faults();
+        Ok(opened.unfinished())
+    }
+
     /// Finishes what a crash left unfinished, and says it.
     fn recovered(self) -> Result<Self, Failure> {
         for notice in self.writer.recover()?.notices {

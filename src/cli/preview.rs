@@ -4,6 +4,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::app::preview_rows::{LEGEND, UNFOLDED};
 use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop, say};
@@ -33,6 +34,7 @@ pub fn run(
     let around = Around {
         prices: opened.config.settings.prices.clone(),
         memory_prompt,
+        faults: Vec::new(),
     };
     let built = preview::build(
         &opened.store,
@@ -61,15 +63,16 @@ pub fn run(
 
 fn wanted(opened: &Opened, arguments: &Arguments) -> Asked {
     let switches = Switches {
-        layout: match &arguments.observed {
-            None => Layout::Ours,
-            Some(version) => Layout::Observed(version.clone()),
+        layout: match arguments.ours {
+            true => Layout::Ours,
+            false => Layout::Observed(arguments.observed.clone().flatten()),
         },
         model: arguments.model.clone(),
         recall: arguments.recall.mode(),
-        moment: match arguments.after_compaction {
-            true => Moment::Compacted,
-            false => Moment::New,
+        moment: match (arguments.after_compaction, arguments.resumed) {
+            (true, _) => Moment::Compacted,
+            (false, true) => Moment::Resumed,
+            (false, false) => Moment::New,
         },
         prompt: arguments.prompt.clone(),
         read: arguments.read.clone(),
@@ -126,7 +129,7 @@ fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<
     fates(preview, home, output)?;
     money(preview, home, output)?;
     for note in &preview.notes {
-        say(&display::line(note));
+        say(&display::line(&display::homely(note, home)));
     }
     Ok(())
 }
@@ -154,9 +157,9 @@ pub fn sizes(preview: &Preview) -> String {
 fn parts(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
     let mut place = None;
-    if !preview.counts_tools() {
+    if let Some(said) = preview.of_tools() {
         output.line("")?;
-        output.line(&colour.paint(Style::Dim, "tools: not counted"))?;
+        output.line(&colour.paint(Style::Dim, said))?;
     }
     let most = output
         .look
@@ -185,9 +188,8 @@ fn parts(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> 
             colour.paint(style, &words),
         ))?;
     }
-    let legend = "▣ a later turn reads it from the cache · ▢ it is new in its turn";
     output.line("")?;
-    output.line(&colour.paint(Style::Dim, legend))
+    output.line(&colour.paint(Style::Dim, LEGEND))
 }
 
 /// Where a part stands: `system`, `messages[0] user`.
@@ -214,10 +216,15 @@ fn part_words(group: &Group, parts: &[Part], home: &Path) -> String {
 }
 
 fn cut(preview: &Preview, output: &mut Output) -> io::Result<()> {
+    let colour = output.look.colour;
+    if let Some(cut) = &preview.cut_at_start {
+        output.line("")?;
+        let said = format!("✂ {}", cut.sentence());
+        output.line(&colour.paint(Style::Error, &said))?;
+    }
     let Some(cut) = &preview.cut else {
         return Ok(());
     };
-    let colour = output.look.colour;
     output.line("")?;
     output.line(&format!(
         "index  {}",
@@ -227,36 +234,53 @@ fn cut(preview: &Preview, output: &mut Output) -> io::Result<()> {
         let entries = words::counted(cut.below.len(), "entry", "entries");
         let said = format!("✂ line {line}: the model sees nothing below · {entries}");
         output.line(&colour.paint(Style::Error, &said))?;
-        for one in &cut.below {
+        let below = cut.below.iter().map(|one| {
             let path = one.path.as_deref().unwrap_or("–");
-            output.line(&display::line(&format!(
-                "  {:>4}  {}  {path}",
-                one.line, one.title
-            )))?;
-        }
+            format!("  {:>4}  {}  {path}", one.line, one.title)
+        });
+        list(below, Style::Text, output)?;
     }
-    for ghost in &cut.ghosts {
-        let said = format!("◌ no line points at {ghost}");
-        output.line(&colour.paint(Style::Warning, &display::line(&said)))?;
+    let ghosts = cut.ghosts.iter();
+    let ghosts = ghosts.map(|ghost| format!("◌ no line points at {ghost}"));
+    list(ghosts, Style::Warning, output)
+}
+
+/// The first rows of a list, and how many more there are: on a terminal, where it would drown the rest.
+fn list(
+    rows: impl ExactSizeIterator<Item = String>,
+    style: Style,
+    output: &mut Output,
+) -> io::Result<()> {
+    let colour = output.look.colour;
+    let all = rows.len();
+    let most = match output.look.cells {
+        Some(_) if all > UNFOLDED => UNFOLDED - 1,
+        Some(_) | None => all,
+    };
+    for row in rows.take(most) {
+        output.line(&colour.paint(style, &display::line(&row)))?;
+    }
+    if all > most {
+        let more = grouped(all - most);
+        let said = format!("  … {more} more: `loci preview --json` names them all");
+        output.line(&colour.paint(Style::Dim, &said))?;
     }
     Ok(())
 }
 
 fn section(
     title: &str,
-    rows: impl Iterator<Item = String>,
+    rows: impl ExactSizeIterator<Item = String>,
     style: Style,
     output: &mut Output,
 ) -> io::Result<()> {
     let colour = output.look.colour;
-    for (at, row) in rows.enumerate() {
-        if at == 0 {
-            output.line("")?;
-            output.line(&colour.paint(Style::Dim, title))?;
-        }
-        output.line(&format!("  {}", colour.paint(style, &display::line(&row))))?;
+    if rows.len() == 0 {
+        return Ok(());
     }
-    Ok(())
+    output.line("")?;
+    output.line(&colour.paint(Style::Dim, title))?;
+    list(rows.map(|row| format!("  {row}")), style, output)
 }
 
 fn fates(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> {
@@ -266,21 +290,27 @@ fn fates(preview: &Preview, home: &Path, output: &mut Output) -> io::Result<()> 
     let colour = output.look.colour;
     output.line("")?;
     output.line(&colour.paint(Style::Dim, "after a compaction"))?;
-    for one in &preview.fates {
-        let (mark, style) = match one.fate {
-            Fate::Restored => ("✓", Style::Text),
-            Fate::Lost => ("✗", Style::Error),
-            Fate::Waits => ("·", Style::Dim),
-            Fate::InSummary => ("~", Style::Warning),
-        };
-        let path = words::short_path(&one.path, home);
-        let said = format!(
-            "  {mark} {:<9} {:<7} {path}: {}",
-            one.fate.word(),
-            one.what.word(),
-            one.why
-        );
-        output.line(&colour.paint(style, &display::line(&said)))?;
+    for (fate, mark, style) in [
+        (Fate::Restored, "✓", Style::Text),
+        (Fate::Lost, "✗", Style::Error),
+        (Fate::Waits, "·", Style::Dim),
+        (Fate::InSummary, "~", Style::Warning),
+    ] {
+        let here: Vec<_> = preview
+            .fates
+            .iter()
+            .filter(|one| one.fate == fate)
+            .collect();
+        let rows = here.into_iter().map(|one| {
+            let path = words::short_path(&one.path, home);
+            format!(
+                "  {mark} {:<9} {:<7} {path}: {}",
+                one.fate.word(),
+                one.what.word(),
+                one.why
+            )
+        });
+        list(rows, style, output)?;
     }
     Ok(())
 }

@@ -15,10 +15,13 @@ pub struct Preview {
         clippy::option_option,
         reason = "the flag may be left away, and so may its value"
     )]
-    /// As the reference client was seen to send it, not as our own chat does; VERSION: as that version
+    /// As the reference client was seen to send it, which is the default; VERSION: as that version
     /// [default: that of the project's newest transcript, else the newest that was looked at]
     #[arg(long, value_name = "VERSION", num_args = 0..=1, require_equals = true)]
     pub observed: Option<Option<String>>,
+    /// As our own chat will send it
+    #[arg(long, conflicts_with = "observed")]
+    pub ours: bool,
     /// The model it is sent to [default: that of the project's newest transcript]
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
@@ -31,6 +34,9 @@ pub struct Preview {
     /// The first request after a compaction, and what becomes of each rule and memory
     #[arg(long)]
     pub after_compaction: bool,
+    /// The request of the newest session once it is taken up again
+    #[arg(long, conflicts_with = "after_compaction")]
+    pub resumed: bool,
     /// How memories reach the model: by the index, fetched for it, or not at all
     #[arg(long, value_enum, value_name = "MODE", default_value_t = RecallMode::Index)]
     pub recall: RecallMode,

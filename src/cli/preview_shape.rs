@@ -16,6 +16,8 @@ pub struct Shape<'a> {
     at_least: bool,
     tools_counted: bool,
     exact: bool,
+    /// What the provider counted of the newest session's first request, where the total goes by it.
+    anchor: Option<usize>,
     layout: &'static str,
     version: Option<&'a str>,
     guessed: bool,
@@ -26,6 +28,8 @@ pub struct Shape<'a> {
     autocompact_at: Option<usize>,
     autocompact: Option<String>,
     index: Option<IndexShape<'a>>,
+    /// The index of a session that is taken up again, where it has changed since and was cut.
+    index_at_start: Option<AtStartShape>,
     left_out: Vec<LeftOutShape<'a>>,
     waiting: Vec<WaitingShape<'a>>,
     after_compaction: Vec<FateShape<'a>>,
@@ -64,6 +68,12 @@ struct IndexShape<'a> {
     cut_at_line: Option<usize>,
     below: Vec<BelowShape<'a>>,
     ghosts: &'a [String],
+}
+
+#[derive(Serialize)]
+struct AtStartShape {
+    cut_at_line: Option<usize>,
+    lines_below: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -132,6 +142,7 @@ impl<'a> Shape<'a> {
             at_least: preview.at_least,
             tools_counted: preview.counts_tools(),
             exact: preview.exact,
+            anchor: preview.anchor,
             layout: match preview.asked.switches.layout {
                 Layout::Ours => "ours",
                 Layout::Observed(_) => "observed",
@@ -165,6 +176,10 @@ impl<'a> Shape<'a> {
                     })
                     .collect(),
                 ghosts: &cut.ghosts,
+            }),
+            index_at_start: preview.cut_at_start.map(|cut| AtStartShape {
+                cut_at_line: cut.at_line,
+                lines_below: cut.lines,
             }),
             left_out: preview
                 .left_out

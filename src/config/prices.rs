@@ -1,9 +1,13 @@
 //! What models cost: `[prices."MODEL-PREFIX"]` in `config.toml`. No price comes with the program: a model
 //! without a row costs "–", never 0.
 
+use std::path::Path;
+
 use toml_edit::Item;
 
+use crate::base::disk::Disk;
 use crate::config::file::{Fault, Field, TomlFile};
+use crate::config::settings::FILE;
 
 /// What a base price is multiplied with, in hundredths, where a row has only that.
 const READ: u64 = 10;
@@ -36,6 +40,30 @@ impl Prices {
             .filter(|(prefix, _)| model.starts_with(prefix.as_str()));
         fits.max_by_key(|(prefix, _)| prefix.len())
             .map(|(_, price)| price)
+    }
+
+    /// The table as `config.toml` holds it now, and what is wrong in it. What is wrong elsewhere in the
+    /// file is not told here.
+    ///
+    /// # Errors
+    /// What is wrong with the file as a whole.
+    pub fn read(disk: &Disk, folder: &Path) -> Result<(Self, Vec<Fault>), Fault> {
+        let mut prices = Self::default();
+        let mut faults = Vec::new();
+        let Some(file) = TomlFile::read(disk, &folder.join(FILE))? else {
+            return Ok((prices, faults));
+        };
+        for field in file.fields() {
+            if field.key != "prices" {
+                continue;
+            }
+            if let Some(table) = field.value.as_table_like() {
+                for row in file.fields_of(table) {
+                    faults.extend(prices.take(&file, row));
+                }
+            }
+        }
+        Ok((prices, faults))
     }
 
     /// The rows as they stand in a `config.toml`.

@@ -23,6 +23,7 @@ fn given<'a>(name: &str, recorded: &'a Recorded) -> Given<'a> {
         date: DATE,
         git: false,
         memory_prompt_moved: false,
+        memory_off: false,
         stage: Stage::First,
         prompt: Some("hi"),
     }

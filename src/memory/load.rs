@@ -137,6 +137,32 @@ pub fn load_as(text: &str, manner: Manner) -> Loaded {
     }
 }
 
+/// What an index that was sent says below itself: that it was cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// The first line of the trimmed text that was not loaded, and how many there were from there on;
+    /// `None`: the version did not say.
+    pub at_line: Option<usize>,
+    pub lines: Option<usize>,
+}
+
+/// Reads the warning below an index as it was sent; `None`: there is none, all was loaded.
+#[must_use]
+pub fn told(sent: &str) -> Option<Told> {
+    let (_, warning) = sent.rsplit_once("\n\n> WARNING: MEMORY.md is ")?;
+    let number = |before: &str| {
+        let (_, rest) = warning.split_once(before)?;
+        rest.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    };
+    Some(Told {
+        at_line: number(" cut off, starting at line "),
+        lines: number("was loaded: ").or_else(|| number("were loaded: ")),
+    })
+}
+
 /// Where the loaded text ends and where the first byte that is not loaded stands.
 struct Cut {
     end: usize,

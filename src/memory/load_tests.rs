@@ -90,3 +90,28 @@ proptest! {
         prop_assert_eq!(loaded.cut_at_line.is_some(), loaded.warning.is_some());
     }
 }
+
+#[test]
+fn what_was_sent_tells_where_it_was_cut() {
+    let rows: String = (1..=205).map(|n| format!("- [T{n}](t{n}.md)\n")).collect();
+    let told_by = |warning| {
+        let manner = Manner {
+            warning,
+            ..Manner::default()
+        };
+        told(&load_as(&rows, manner).sent())
+    };
+    let detailed = Told {
+        at_line: Some(201),
+        lines: Some(5),
+    };
+    let plain = Told {
+        at_line: None,
+        lines: None,
+    };
+    assert_eq!(told_by(Warning::Detailed), Some(detailed));
+    assert_eq!(told_by(Warning::Plain), Some(plain));
+    assert_eq!(told_by(Warning::Lines), Some(plain));
+    assert_eq!(told(&load(&"x".repeat(25_001)).sent()), Some(plain));
+    assert_eq!(told(&load("- [T](t.md)\n").sent()), None);
+}

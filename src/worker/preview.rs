@@ -36,15 +36,11 @@ impl Previewer {
         let (store, out, prices) = (store.clone(), out.clone(), prices.clone());
         let config = config.map(Path::to_path_buf);
         thread::spawn(move || {
-            let memory_prompt = match &config {
-                Some(folder) => MemoryPrompt::read(&Disk::system(), folder).0,
-                None => MemoryPrompt::default(),
-            };
             let around = Around {
                 prices,
-                memory_prompt,
+                ..Around::default()
             };
-            build_all(&store, clock, &around, &asked, &out);
+            build_all(&store, clock, around, config.as_deref(), &asked, &out);
         });
         Self { asks }
     }
@@ -59,7 +55,8 @@ impl Previewer {
 fn build_all(
     store: &Claude,
     clock: Clock,
-    around: &Around,
+    mut around: Around,
+    config: Option<&Path>,
     asks: &mpsc::Receiver<(u64, PathBuf, Asked)>,
     out: &UnboundedSender<Message>,
 ) {
@@ -70,10 +67,36 @@ fn build_all(
         if store.here().folder == folder {
             asked.cwd = store.cwd().to_path_buf();
         }
+        if let Some(folder) = config {
+            around = read_again(around, folder);
+        }
         let store = store.at(clock.now());
-        let built = preview::build(&store, &mut transcripts, around, &asked);
+        let built = preview::build(&store, &mut transcripts, &around, &asked);
         let preview = built.map(Box::new).map_err(|error| error.to_string());
         let _ = out.send(Message::PreviewBuilt { id, preview });
+    }
+}
+
+/// Prices and the text on memory as our configuration has them now; where it can't be read, the prices
+/// that were read before hold, and that is said.
+fn read_again(before: Around, folder: &Path) -> Around {
+    let disk = Disk::system();
+    let (memory_prompt, of_prompt) = MemoryPrompt::read(&disk, folder);
+    let (prices, mut faults) = match Prices::read(&disk, folder) {
+        Ok((prices, faults)) => {
+            let said = faults.iter().map(ToString::to_string);
+            (prices, said.collect::<Vec<_>>())
+        }
+        Err(fault) => {
+            let said = format!("the prices of before are told: {fault}");
+            (before.prices, vec![said])
+        }
+    };
+    faults.extend(of_prompt.iter().map(ToString::to_string));
+    Around {
+        prices,
+        memory_prompt,
+        faults,
     }
 }
 

@@ -17,3 +17,23 @@ fn what_was_begun_is_removed_where_it_can_not_be_written_whole() {
     assert!(said.contains("is there already"), "{said}");
     assert_eq!(fs::read(&path).expect("it is there"), b"{}");
 }
+
+#[test]
+fn prices_are_those_that_the_file_has_now_and_a_file_that_is_broken_leaves_those_of_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |text: &str| std::fs::write(dir.path().join("config.toml"), text).unwrap();
+    let price = |around: &Around| around.prices.of("claude-opus-5-5").map(|it| it.input);
+    let around = read_again(Around::default(), dir.path());
+    assert_eq!((price(&around), around.faults.len()), (None, 0));
+    write("[prices.claude-opus]\ninput = 5\noutput = 25\n");
+    let around = read_again(around, dir.path());
+    assert_eq!((price(&around), around.faults.len()), (Some(5_000_000), 0));
+    write("[prices.claude-opus]\ninput = 6\noutput = \n");
+    let around = read_again(around, dir.path());
+    assert_eq!(price(&around), Some(5_000_000));
+    let said = &around.faults[0];
+    assert!(said.starts_with("the prices of before are told: ") && said.contains("config.toml:3"));
+    write("[prices.claude-opus]\ninput = 6\noutput = 30\n");
+    let around = read_again(around, dir.path());
+    assert_eq!((price(&around), around.faults.len()), (Some(6_000_000), 0));
+}

@@ -22,7 +22,7 @@ fn parts<'a>(preview: &'a Value, kind: &str) -> Vec<&'a Value> {
 
 #[test]
 fn preview_json_has_the_shape_that_is_promised() {
-    let preview = home().json(&["preview", "--json"]);
+    let preview = home().json(&["preview", "--ours", "--json"]);
     for key in [
         "parts",
         "rules_block",
@@ -76,6 +76,10 @@ fn a_question_a_file_and_a_compaction_are_in_it() {
     let home = home();
     home.write("/srv/proj/sub/CLAUDE.md", "Below.\n");
     home.write("/srv/proj/sub/a.c", "int a;\n");
+    home.write(
+        "/srv/proj/.claude/rules/c.md",
+        "---\npaths: \"*.c\"\n---\nNo goto.\n",
+    );
     let asked = [
         "preview",
         "--observed",
@@ -89,6 +93,7 @@ fn a_question_a_file_and_a_compaction_are_in_it() {
     assert_eq!(parts(&preview, "prompt")[0]["text"], "why?");
     assert_eq!(parts(&preview, "prompt")[0]["cached"], false);
     assert_eq!(parts(&preview, "nested")[0]["text"], "Below.");
+    assert_eq!(parts(&preview, "nested")[1]["label"], "matches *.c");
     assert_eq!(parts(&preview, "tool_result")[0]["text"], "1\tint a;\n2\t");
     let after = home.json(&[
         "preview",
@@ -112,8 +117,39 @@ fn a_question_a_file_and_a_compaction_are_in_it() {
 }
 
 #[test]
+fn a_resumed_session_begins_with_what_it_began_with_and_names_what_has_changed() {
+    let home = home();
+    let lines = [
+        r#"{"type":"attachment","version":"2.1.332","attachment":{"type":"instructions","files":[{"type":"Project","path":"/srv/proj/CLAUDE.md","content":"Be long."}]}}"#,
+        r#"{"type":"assistant","version":"2.1.332","message":{"model":"claude-opus-5-5"}}"#,
+    ];
+    home.write(
+        "/home/u/.claude/projects/-srv-proj/s.jsonl",
+        lines.join("\n"),
+    );
+    let preview = home.json(&["preview", "--resumed", "--json"]);
+    assert_eq!(preview["moment"], "resumed");
+    let rules: Vec<_> = parts(&preview, "rule")
+        .iter()
+        .map(|part| part["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(rules, ["Be long.", "Be brief."]);
+    let ran = home.run(&["preview", "--resumed"]);
+    assert!(ran.out.contains("a resumed session"), "{}", ran.out);
+}
+
+#[test]
+fn memory_that_is_switched_off_is_said_once() {
+    let home = home();
+    let mut command = home.command(&["preview"]);
+    let ran = ran(command.env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"));
+    assert_eq!(ran.err.matches("switched off").count(), 1, "{}", ran.err);
+    assert!(!ran.out.contains("index  lines"), "{}", ran.out);
+}
+
+#[test]
 fn the_request_is_the_json_that_is_sent() {
-    let ran = home().run(&["preview", "--request", "--prompt", "why?"]);
+    let ran = home().run(&["preview", "--ours", "--request", "--prompt", "why?"]);
     assert_eq!(ran.code, Some(0));
     assert!(!ran.out.ends_with('\n'));
     let request: Value = serde_json::from_str(&ran.out).unwrap();
@@ -145,7 +181,7 @@ fn a_request_as_it_was_observed_says_what_is_a_placeholder() {
 
 #[test]
 fn plain_output_tells_parts_sizes_and_that_there_is_no_price() {
-    let ran = home().run(&["preview", "--observed"]);
+    let ran = home().run(&["preview"]);
     assert_eq!(ran.code, Some(0));
     assert!(
         ran.out
@@ -216,6 +252,14 @@ fn what_can_t_be_shown_is_said_with_code_2() {
         ),
         (
             vec!["preview", "--request", "--json"],
+            "cannot be used with",
+        ),
+        (
+            vec!["preview", "--ours", "--observed"],
+            "cannot be used with",
+        ),
+        (
+            vec!["preview", "--resumed", "--after-compaction"],
             "cannot be used with",
         ),
     ] {

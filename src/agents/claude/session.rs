@@ -14,6 +14,8 @@ pub struct Surroundings {
     pub place: Place,
     /// Why nothing of the index is loaded: a sentence.
     pub index_off: Option<String>,
+    /// Why there is no memory at all, so neither the rules for it: a sentence.
+    pub memory_off: Option<String>,
     /// The setting that keeps the client from compacting of itself: words.
     pub compact_off: Option<String>,
     /// The variables of the environment.
@@ -33,6 +35,7 @@ impl Claude {
         Surroundings {
             place: Place::new(&inner.disk, &client, &self.claude_json(), home, &cwd),
             index_off: client.index_off(),
+            memory_off: client.index_off().filter(|_| !client.memory_switch().on),
             compact_off: client.compact_off(),
             vars: client.vars().clone(),
         }

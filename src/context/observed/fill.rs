@@ -50,7 +50,7 @@ impl Builder<'_> {
             Slot::SystemPrompt => Filled::plain(self.system_prompt()),
             Slot::Instructions => Filled::plain(self.instructions()),
             Slot::Changed => Filled::plain(self.changed()),
-            Slot::MemoryPrompt => match given.memory_prompt_moved {
+            Slot::MemoryPrompt => match given.memory_prompt_moved && !given.memory_off {
                 true => Filled::reminder(vec![self.own(slot)]),
                 false => Filled::none(),
             },
@@ -142,16 +142,27 @@ impl Builder<'_> {
     }
 
     fn system_prompt(&self) -> Vec<Piece> {
-        let parts = &self.given.recorded.system_prompt;
+        let given = self.given;
+        let parts = &given.recorded.system_prompt;
+        if parts.is_empty() && given.memory_off {
+            // With the rules for memory it was so long; without, where they were measured alone too.
+            let units = |slot| given.version.units.get(&slot).copied();
+            let memory = units(Slot::MemoryPrompt);
+            let units = memory.and_then(|memory| units(Slot::SystemPrompt)?.checked_sub(memory));
+            return vec![Piece::not_recorded(Kind::SystemPrompt, units)];
+        }
         if parts.is_empty() {
             return vec![self.own(Slot::SystemPrompt)];
         }
         let mut pieces = Vec::new();
         for part in parts {
+            let memory = part.starts_with("# Memory") || part.starts_with("# auto memory");
+            if memory && given.memory_off {
+                continue;
+            }
             if !pieces.is_empty() {
                 pieces.push(Piece::new(Kind::Wrapper, Origin::Client, "\n\n"));
             }
-            let memory = part.starts_with("# Memory") || part.starts_with("# auto memory");
             let kind = if memory {
                 Kind::MemoryRules
             } else {

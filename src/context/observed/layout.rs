@@ -31,6 +31,8 @@ pub struct Given<'a> {
     pub git: bool,
     /// The rules for memory are moved out of `system` (`--exclude-dynamic-system-prompt-sections`).
     pub memory_prompt_moved: bool,
+    /// Memory is switched off: its rules are not in `system`.
+    pub memory_off: bool,
     pub stage: Stage<'a>,
     /// What is asked now.
     pub prompt: Option<&'a str>,

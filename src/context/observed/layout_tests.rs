@@ -28,6 +28,7 @@ fn given<'a>(
         date: "2026-11-30",
         git: false,
         memory_prompt_moved: false,
+        memory_off: false,
         stage,
         prompt: None,
     }

@@ -10,6 +10,7 @@ use crate::context::observed::block::Sent;
 use crate::context::observed::data::{Labels, Wrapper};
 use crate::context::observed::slot::Slot;
 use crate::context::part::Kind;
+use crate::context::tokens;
 
 const OPEN: &str = "<system-reminder>\n";
 const CLOSE: &str = "\n</system-reminder>";
@@ -29,6 +30,24 @@ pub struct Recorded {
     pub texts: BTreeMap<Slot, String>,
     /// The system prompt, part by part.
     pub system_prompt: Vec<String>,
+    /// The first request that the provider counted.
+    pub first: Option<First>,
+    /// Tokens of what was asked until then, an estimate.
+    pub asked: usize,
+}
+
+/// The first request of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub struct First {
+    /// Input tokens in all, by the provider: read from the cache, written to it and neither.
+    pub tokens: usize,
+    pub model: String,
+    /// The client's version that sent it.
+    pub version: Option<String>,
+    /// The files that it carried; empty where they are not recorded.
+    pub files: Vec<Sent>,
+    /// Tokens of what the person asked with it, an estimate.
+    pub asked: usize,
 }
 
 impl Recorded {
@@ -54,7 +73,11 @@ impl Recorded {
                 let model = line["message"]["model"].as_str();
                 if let Some(model) = model.filter(|name| !name.starts_with('<')) {
                     self.model = Some(model.to_string());
+                    self.take_usage(line, model);
                 }
+            }
+            Some("user") if self.first.is_none() && line["isSidechain"] != Value::Bool(true) => {
+                self.asked += asked(&line["message"]["content"]);
             }
             Some("attachment") => self.take_attachment(line, known),
             Some("api-request-shape") => {
@@ -63,6 +86,29 @@ impl Recorded {
                 }
             }
             Some(_) | None => {}
+        }
+    }
+
+    fn take_usage(&mut self, line: &Value, model: &str) {
+        if self.first.is_some() || line["isSidechain"] == Value::Bool(true) {
+            return;
+        }
+        let usage = &line["message"]["usage"];
+        let counts = [
+            "input_tokens",
+            "cache_creation_input_tokens",
+            "cache_read_input_tokens",
+        ];
+        let counts = counts.iter().filter_map(|count| usage[count].as_u64());
+        let tokens = usize::try_from(counts.fold(0, u64::saturating_add)).unwrap_or(usize::MAX);
+        if tokens > 0 {
+            self.first = Some(First {
+                tokens,
+                model: model.to_string(),
+                version: self.version.clone(),
+                files: self.files.clone(),
+                asked: self.asked,
+            });
         }
     }
 
@@ -105,6 +151,18 @@ impl Recorded {
                 .strip_prefix(OPEN)
                 .and_then(|text| text.strip_suffix(CLOSE));
             self.texts.insert(slot, inner.unwrap_or(&text).to_string());
+        }
+    }
+}
+
+/// Tokens of what a line of the person's says.
+fn asked(content: &Value) -> usize {
+    match content {
+        Value::String(text) => tokens::estimate(text),
+        _ => {
+            let blocks = content.as_array().into_iter().flatten();
+            let texts = blocks.filter_map(|block| block["text"].as_str());
+            texts.map(tokens::estimate).sum()
         }
     }
 }

@@ -109,6 +109,10 @@ fn a_question_about_instructions_is_no_evidence() {
     let line = json!({"type": "user", "message": {"role": "user",
         "content": "{\"type\":\"attachment\",\"attachment\":{\"type\":\"instructions\"}}"}});
     let recorded = read(line.to_string().as_bytes(), &newest().wrapper);
-    assert_eq!(recorded, Recorded::default());
+    let nothing = Recorded {
+        asked: recorded.asked,
+        ..Recorded::default()
+    };
+    assert_eq!(recorded, nothing);
     assert_eq!(read(b"{\"type\":", &newest().wrapper), Recorded::default());
 }

@@ -3,14 +3,17 @@
 use serde_json::json;
 
 use super::gather::Source;
-use super::{Around, Asked, Layout, Moment, Preview, Shown, fate, missing, money, observed_model};
+use super::{
+    Around, Asked, Layout, Moment, Preview, Shown, anchor, fate, missing, money, notes,
+    observed_model,
+};
 use crate::context::conversation::Entry;
+use crate::context::memory_prompt::Recall;
 use crate::context::observed::block;
 use crate::context::observed::models::{self, Circumstances};
-use crate::context::observed::slot::Slot;
-use crate::context::observed::{self, Given, Recorded, Restored, Stage};
+use crate::context::observed::{self, Given, Restored, Stage};
 use crate::context::ours::{self, Session};
-use crate::context::part::{self, Kind, Origin, Part, Piece, Text};
+use crate::context::part::{self, Kind, Origin, Part, Piece};
 use crate::context::request::{Block, Content, Life, Message, Params, Request, Role};
 use crate::context::tokens;
 use crate::instructions::Attached;
@@ -35,12 +38,24 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         }
         Layout::Observed(_) => of_observed(source, asked, &model),
     };
-    notes.extend(notes_of(source, asked, &request));
+    notes.extend(notes::of(source, asked, &request));
+    notes.extend(around.faults.iter().cloned());
     let mut parts = part::parts(&request, None);
     for part in &mut parts {
         part.cached = stands(part);
     }
-    let total = tokens::total(&request, None);
+    let anchored = anchor::total(source, asked, &model, &parts);
+    let total = match anchored {
+        Some((tokens, _)) => tokens::Total {
+            tokens,
+            exact: false,
+        },
+        None => tokens::total(&request, None),
+    };
+    let anchor = anchored.map(|(_, counted)| counted);
+    notes.extend(anchor.map(anchor::sentence));
+    let lacks = request.params.tools.is_empty() || parts.iter().any(|part| part.tokens.is_none());
+    let cut = missing::cut(source, &parts);
     let window = models::window(
         source.version,
         &model,
@@ -69,11 +84,13 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         }),
         model,
         tokens: total.tokens,
-        at_least: request.params.tools.is_empty() || parts.iter().any(|part| part.tokens.is_none()),
+        at_least: lacks && anchor.is_none(),
+        anchor,
         exact: total.exact,
         window: window.tokens,
         compacts: (!is_ours).then_some(window.compacts),
-        cut: missing::cut(source),
+        cut_at_start: missing::cut_at_start(cut.as_ref(), &parts),
+        cut,
         left_out: missing::left_out(source),
         waiting: missing::waiting(source),
         fates: match asked.switches.moment {
@@ -196,6 +213,7 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         date: &source.date,
         git: source.git,
         memory_prompt_moved: false,
+        memory_off: source.memory_off,
         stage,
         prompt,
     };
@@ -312,7 +330,10 @@ fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Requ
             model: model.to_string(),
             ..Params::default()
         },
-        recall: asked.switches.recall,
+        recall: match source.memory_off {
+            true => Recall::Off,
+            false => asked.switches.recall,
+        },
         memory_prompt: around.memory_prompt.clone(),
         memory_folder: folder.clone(),
         environment: environment(source, asked),
@@ -383,60 +404,4 @@ fn rules_block(request: &Request) -> String {
     found
         .map(|block| block.shown().into_owned())
         .unwrap_or_default()
-}
-
-fn notes_of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
-    let mut notes = Vec::new();
-    if asked.switches.layout == Layout::Ours {
-        notes.push(
-            "our own chat is not there yet: its tools and its git status are not among the parts"
-                .to_string(),
-        );
-        if asked.switches.moment == Moment::Resumed {
-            notes.push(
-                "our own chat begins every session anew: a resumed one is as a new one".to_string(),
-            );
-        }
-        return notes;
-    }
-    notes.extend(source.version.note.clone());
-    let pieces = request.blocks().flat_map(Block::pieces);
-    let lacking = pieces.filter(|piece| {
-        !matches!(piece.kind, Kind::Summary | Kind::ToolResult)
-            && matches!(piece.text, Text::NotRecorded { .. })
-    });
-    let lacking = lacking
-        .filter(|piece| piece.origin == Origin::Client)
-        .count();
-    if lacking > 0 {
-        notes.push(format!(
-            "{lacking} of the client's own texts are not recorded: what is known of them is how long they once were"
-        ));
-    }
-    for (at, message) in request.messages.iter().enumerate() {
-        if message.blocks.is_empty() {
-            let role = message.role.word();
-            notes.push(format!(
-                "messages[{at}] {role} is sent without blocks, as was observed"
-            ));
-        }
-    }
-    if asked.switches.moment == Moment::Compacted {
-        notes.push("the summary is not written yet: it is not counted, nor is what a compaction keeps of the conversation".to_string());
-        let compacted = &source.version.layout.compacted;
-        let opens = compacted.first();
-        if opens.is_some_and(|line| line.has(Slot::Summary) && !line.has(Slot::Instructions)) {
-            notes.push("an end of the conversation is kept here, and the rules come after it; where none is kept, 2.1.332 was seen to begin with rules, attribution and summary in one message".to_string());
-        }
-    }
-    if asked.switches.moment == Moment::Resumed {
-        if source.recorded == Recorded::default() || source.recorded.files.is_empty() {
-            notes.push("the newest transcript does not hold the files that its session began with: they are shown as they are now".to_string());
-        }
-        notes.push("what was said in that session is not shown".to_string());
-    }
-    if asked.switches.recall == crate::context::memory_prompt::Recall::Prefetch {
-        notes.push("prefetching memories was not observed: the index is sent".to_string());
-    }
-    notes
 }

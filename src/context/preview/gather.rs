@@ -25,6 +25,10 @@ use crate::memory::scan::INDEX_FILE;
 /// Bytes of a transcript's head and of its end that are looked at.
 const TRANSCRIPT_BYTES: u64 = 8 * 1024 * 1024;
 
+/// What is said where memories would be fetched for a question.
+const NO_PICKS: &str = "prefetch: the index is not sent, memories would be picked for the question; picking needs a \
+                        model, which is not there yet, so none is picked and none is attached";
+
 /// All that a request is assembled from.
 pub struct Source {
     pub version: &'static Version,
@@ -34,8 +38,10 @@ pub struct Source {
     pub memory_folder: PathBuf,
     pub contents: Contents,
     pub instructions: Instructions,
-    /// The index of this version's making; `None`: there is none, or it is not loaded.
+    /// The index of this version's making; `None`: there is none, or it is not sent.
     pub index: Option<(PathBuf, Loaded)>,
+    /// Memory is switched off: there are no rules for it either.
+    pub memory_off: bool,
     pub git: bool,
     /// YYYY-MM-DD.
     pub date: String,
@@ -75,10 +81,11 @@ impl Source {
             instructions
                 .off
                 .as_ref()
-                .map(|off| format!("no rules are sent: {off}")),
+                .map(|off| format!("neither rules nor the memory index are sent: {off}")),
         );
         let mut source = Self {
             index: None,
+            memory_off: asked.switches.recall == Recall::Off || standing.memory_off.is_some(),
             git: git::work_root(disk, &asked.cwd).is_some(),
             date: store.now().date(),
             read: None,
@@ -108,17 +115,22 @@ impl Source {
             Layout::Ours => newest().index,
             Layout::Observed(_) => self.version.index,
         };
-        if asked.switches.recall == Recall::Off {
+        if self.memory_off {
+            let by = self
+                .standing
+                .memory_off
+                .as_deref()
+                .unwrap_or("recall is off");
+            self.notes.push(format!(
+                "{by}: neither the memory index nor the rules for memory are sent"
+            ));
             return None;
         }
-        if let Some(off) = self
-            .standing
-            .index_off
-            .as_ref()
-            .or(self.instructions.off.as_ref())
-        {
-            self.notes
-                .push(format!("the memory index is not sent: {off}"));
+        if self.standing.index_off.is_some() || self.instructions.off.is_some() {
+            return None;
+        }
+        if (asked.switches.recall, &asked.switches.layout) == (Recall::Prefetch, &Layout::Ours) {
+            self.notes.push(NO_PICKS.to_string());
             return None;
         }
         let Some(manner) = manner else {

@@ -7,12 +7,16 @@ use super::gather::Source;
 use crate::agents::entry_title;
 use crate::base::time::grouped;
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
+use crate::context::part::{Kind, Part};
 use crate::memory::file::State;
+use crate::memory::load;
 use crate::memory::pointer::Pointer;
 
 /// The index and where it is cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
+    /// The part that it is of; `None`: what was loaded of it is empty.
+    pub part: Option<usize>,
     /// Of the trimmed text.
     pub lines: usize,
     pub units: usize,
@@ -20,6 +24,17 @@ pub struct Cut {
     pub at_line: Option<usize>,
     pub below: Vec<Below>,
     pub ghosts: Ghosts,
+}
+
+/// An index as its session began with it, which is sent still though the file has changed since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CutAtStart {
+    /// Its position among the parts.
+    pub part: usize,
+    /// The first line of its text that was not loaded, and how many there were from there on; `None`: the
+    /// version did not say.
+    pub at_line: Option<usize>,
+    pub lines: Option<usize>,
 }
 
 /// An entry that falls below the cut.
@@ -51,6 +66,24 @@ pub struct Waiting {
     pub patterns: Vec<String>,
 }
 
+impl CutAtStart {
+    /// What the model did not see of it.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match (self.at_line, self.lines) {
+            (Some(line), Some(lines)) => format!(
+                "of the index as the session began the model sees nothing from line {} on · {} lines",
+                grouped(line),
+                grouped(lines)
+            ),
+            (_, _) => {
+                "the index as the session began was cut: of what fell off the model sees nothing"
+                    .to_string()
+            }
+        }
+    }
+}
+
 impl Cut {
     /// `lines 212 of 200 · UTF-16 units 7,221 of 25,000`.
     #[must_use]
@@ -65,7 +98,8 @@ impl Cut {
     }
 }
 
-pub fn cut(source: &Source) -> Option<Cut> {
+/// The cut of the index as it is now, which is the last that is sent.
+pub fn cut(source: &Source, parts: &[Part]) -> Option<Cut> {
     let (_, loaded) = source.index.as_ref()?;
     let contents = &source.contents;
     let pointers = contents
@@ -84,11 +118,26 @@ pub fn cut(source: &Source) -> Option<Cut> {
     let entries = contents.entries.iter();
     let ghosts = entries.filter(|entry| entry.state == State::Ghost);
     Some(Cut {
+        part: parts.iter().rposition(|part| part.kind == Kind::Index),
         lines: loaded.lines,
         units: loaded.units,
         at_line: loaded.cut_at_line,
         below: below.collect(),
         ghosts: ghosts.map(|entry| entry.path.to_string()).collect(),
+    })
+}
+
+/// The cut of an index that the session began with, where another is the one of now.
+pub fn cut_at_start(now: Option<&Cut>, parts: &[Part]) -> Option<CutAtStart> {
+    let part = parts.iter().position(|part| part.kind == Kind::Index)?;
+    if now.is_some_and(|now| now.part == Some(part)) {
+        return None;
+    }
+    let told = load::told(&parts[part].text)?;
+    Some(CutAtStart {
+        part,
+        at_line: told.at_line,
+        lines: told.lines,
     })
 }
 
@@ -119,3 +168,7 @@ pub fn titles(source: &Source) -> impl Iterator<Item = (&str, PathBuf)> {
     let entries = source.contents.entries.iter();
     entries.map(|entry| (entry_title(entry), source.memory_folder.join(&*entry.path)))
 }
+
+#[cfg(test)]
+#[path = "missing_tests.rs"]
+mod tests;

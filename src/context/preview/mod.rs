@@ -2,18 +2,20 @@
 //! missing. The request is built by the same builders as everything else; nothing is made up that was
 //! not observed. Reads files, writes none, and knows nothing of how it is shown.
 
+mod anchor;
 mod assemble;
 mod fate;
 mod gather;
 mod group;
 mod missing;
 mod money;
+mod notes;
 
 use std::path::{Path, PathBuf};
 
 pub use fate::{Fate, Survivor, What};
 pub use group::{Amount, Group, groups};
-pub use missing::{Below, Cut, Ghosts, LeftOut, Waiting};
+pub use missing::{Below, Cut, CutAtStart, Ghosts, LeftOut, Waiting};
 pub use money::{Money, StandingPart};
 
 use crate::agents::claude::Claude;
@@ -96,6 +98,8 @@ pub struct Asked {
 pub struct Around {
     pub prices: Prices,
     pub memory_prompt: MemoryPrompt,
+    /// What is wrong with either: sentences.
+    pub faults: Vec<String>,
 }
 
 /// The version whose layout is shown.
@@ -130,7 +134,8 @@ pub struct Preview {
     pub model: String,
     /// Tokens of the whole request, as far as they are known.
     pub tokens: usize,
-    /// There are more: texts whose length is not known, and the tools, which were not recorded.
+    /// There are more: texts whose length is not known, and the tools, which were not recorded. Not so
+    /// where an anchor has counted them.
     pub at_least: bool,
     /// They were counted by the provider; else they are an estimate.
     pub exact: bool,
@@ -138,8 +143,12 @@ pub struct Preview {
     pub window: usize,
     /// When the client compacts; `None`: that is not known of our own chat.
     pub compacts: Option<AutoCompact>,
-    /// The memory index of the folder, where there is one.
+    /// What the provider counted of the newest session's first request, where the total goes by it.
+    pub anchor: Option<usize>,
+    /// The memory index of the folder, where it is sent.
     pub cut: Option<Cut>,
+    /// The index of a session that is taken up again, where it has changed since and was cut.
+    pub cut_at_start: Option<CutAtStart>,
     pub left_out: Vec<LeftOut>,
     pub waiting: Vec<Waiting>,
     /// What becomes of rules and memories in a compaction; empty unless that is asked for.
@@ -154,8 +163,24 @@ pub struct Preview {
 impl Preview {
     /// Whether the descriptions of the tools are among the parts.
     #[must_use]
-    pub fn counts_tools(&self) -> bool {
+    pub fn has_tools(&self) -> bool {
         !self.request.params.tools.is_empty()
+    }
+
+    /// Whether the total counts the tools, though they may be no part.
+    #[must_use]
+    pub fn counts_tools(&self) -> bool {
+        self.has_tools() || self.anchor.is_some()
+    }
+
+    /// What is to be said of tools that are no part.
+    #[must_use]
+    pub fn of_tools(&self) -> Option<&'static str> {
+        match (self.has_tools(), self.anchor) {
+            (true, _) => None,
+            (false, Some(_)) => Some("tools: not recorded, in the total by the provider's count"),
+            (false, None) => Some("tools: not counted"),
+        }
     }
 
     /// What of the request is not as it would be sent, byte for byte; `None`: nothing that is known of.
@@ -172,7 +197,7 @@ impl Preview {
                 "placeholders in brackets stand for {many} texts that are not known"
             )),
         };
-        let tools = (!self.counts_tools()).then(|| "the tools are left out".to_string());
+        let tools = (!self.has_tools()).then(|| "the tools are left out".to_string());
         let all: Vec<String> = texts.into_iter().chain(tools).collect();
         (!all.is_empty()).then(|| {
             format!(
@@ -291,6 +316,9 @@ fn guessed(recorded: Option<&str>) -> (&'static data::Version, Option<String>) {
         }
     }
 }
+
+#[cfg(test)]
+mod world_for_tests;
 
 #[cfg(test)]
 #[path = "preview_tests.rs"]

@@ -1,103 +1,10 @@
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::world_for_tests::{MEMORY, asked, texts, usual, with};
 use super::*;
-use crate::agents::claude::Setup;
-use crate::base::disk::Disk;
-use crate::base::time;
 use crate::context::part::Kind;
 use crate::context::request::Role;
-
-const CWD: &str = "/srv/p";
-const MEMORY: &str = "/home/u/.claude/projects/-srv-p/memory";
-const NOW: i64 = 1_800_000_000;
-
-struct World {
-    dir: tempfile::TempDir,
-}
-
-impl World {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let world = Self {
-            dir: tempfile::tempdir().unwrap(),
-        };
-        fs::create_dir_all(world.host(CWD)).unwrap();
-        fs::create_dir_all(world.host(MEMORY)).unwrap();
-        for (path, text) in files {
-            world.write(path, text);
-        }
-        world
-    }
-
-    fn host(&self, path: &str) -> PathBuf {
-        self.dir.path().join(path.trim_start_matches('/'))
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.host(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn store(&self) -> Claude {
-        Claude::open(Setup {
-            disk: Disk::below(self.dir.path()).unwrap(),
-            vars: BTreeMap::new(),
-            home: PathBuf::from("/home/u"),
-            config_home: None,
-            cwd: PathBuf::from(CWD),
-            now: time::Moment::from_seconds(NOW),
-        })
-        .unwrap()
-    }
-
-    fn preview(&self, asked: &Asked) -> Preview {
-        let mut transcripts = Transcripts::default();
-        build(&self.store(), &mut transcripts, &Around::default(), asked).unwrap()
-    }
-}
-
-fn asked() -> Asked {
-    with(Switches::default())
-}
-
-fn with(switches: Switches) -> Asked {
-    Asked {
-        cwd: PathBuf::from(CWD),
-        switches,
-        edited: None,
-    }
-}
-
-fn usual() -> World {
-    World::with(&[
-        ("/srv/p/CLAUDE.md", "Be brief.\n"),
-        (
-            "/srv/p/.claude/rules/css.md",
-            "---\npaths: \"*.css\"\n---\nNo !important.\n",
-        ),
-        ("/srv/p/sub/CLAUDE.md", "Below.\n"),
-        ("/srv/p/sub/a.css", "a {}\n"),
-        (
-            "/home/u/.claude/projects/-srv-p/memory/MEMORY.md",
-            "- [One](one.md) — first\n",
-        ),
-        (
-            "/home/u/.claude/projects/-srv-p/memory/one.md",
-            "---\nname: one\ndescription: d\ntype: user\n---\nText of one.\n",
-        ),
-        (
-            "/home/u/.claude/projects/-srv-p/memory/two.md",
-            "---\nname: two\ndescription: d\ntype: user\n---\nText of two.\n",
-        ),
-    ])
-}
-
-fn texts(preview: &Preview, kind: Kind) -> Vec<&str> {
-    let parts = preview.parts.iter().filter(|part| part.kind == kind);
-    parts.map(|part| part.text.as_str()).collect()
-}
 
 #[test]
 fn the_block_of_the_newest_version_is_exact() {

@@ -1,12 +1,15 @@
 //! The Preview view: the request part by part, with tokens, bytes, share and what is cached.
 
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::preview_rows::{PreviewRow, Tone, file};
-use crate::base::display;
+use crate::app::preview_switches::Switch;
+use crate::base::{display, text};
 use crate::context::part::Kind;
 use crate::context::preview::{Group, Preview, groups};
 use crate::tui::theme::{Role, Theme};
@@ -26,14 +29,15 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let preview = app.preview.preview();
     let groups = preview.map(|it| groups(&it.parts)).unwrap_or_default();
     memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
-        row(&rows[at], preview, &groups, cells, theme)
+        let built = preview.map(|preview| (preview, groups.as_slice()));
+        row(&rows[at], built, &app.home, cells, theme)
     });
 }
 
 fn row(
     row: &PreviewRow,
-    preview: Option<&Preview>,
-    groups: &[Group],
+    built: Option<(&Preview, &[Group])>,
+    home: &Path,
     cells: usize,
     theme: Theme,
 ) -> Line<'static> {
@@ -41,9 +45,28 @@ fn row(
         let spans = vec![Span::styled(said.to_string(), theme.style(role))];
         line::row(spans, Vec::new(), cells)
     };
-    match (row, preview) {
+    match (row, built) {
         (PreviewRow::Said(said, tone), _) => plain(said, role(*tone)),
-        (PreviewRow::Meter, Some(preview)) => {
+        (PreviewRow::Switches(switches), _) => {
+            line::row(grid(switches, cells, theme), Vec::new(), cells)
+        }
+        (
+            PreviewRow::Fold {
+                is_open,
+                said,
+                tone,
+                ..
+            },
+            _,
+        ) => {
+            let mark = if *is_open { "▾" } else { "▸" };
+            let spans = vec![
+                Span::styled(format!("  {} ", theme.mark(mark)), theme.style(Role::Dim)),
+                Span::styled(said.clone(), theme.style(role(*tone))),
+            ];
+            line::row(spans, Vec::new(), cells)
+        }
+        (PreviewRow::Meter, Some((preview, _))) => {
             let about = match preview.about().trim_end() {
                 "" => "tokens".to_string(),
                 about => format!("tokens {about}"),
@@ -57,20 +80,22 @@ fn row(
             let right = vec![Span::styled(tokens.sum(), theme.style(Role::Dim))];
             line::row(left, right, cells)
         }
-        (PreviewRow::Part(at), Some(preview)) => match groups.get(*at) {
-            Some(group) => part(preview, group, cells, theme),
+        (PreviewRow::Part(at), Some((preview, groups))) => match groups.get(*at) {
+            Some(group) => part(preview, group, home, cells, theme),
             None => Line::default(),
         },
         (
             PreviewRow::Text {
-                line: text, around, ..
+                line: shown,
+                around,
+                ..
             },
             _,
         ) => {
             let mut spans = vec![Span::styled("  │ ", theme.style(Role::Dim))];
             match around {
-                true => spans.push(Span::styled(text.clone(), theme.style(Role::Dim))),
-                false => spans.extend(source::spans(text, &mut false, theme)),
+                true => spans.push(Span::styled(shown.clone(), theme.style(Role::Dim))),
+                false => spans.extend(source::spans(shown, &mut false, theme)),
             }
             Line::from(line::cut(spans, cells))
         }
@@ -78,7 +103,7 @@ fn row(
             let entries = words::counted(*entries, "entry", "entries");
             let mark = theme.mark("✂");
             let said = format!("{mark} the model sees nothing below · {entries} ");
-            let rule = "─".repeat(cells.saturating_sub(crate::base::text::width(&said)));
+            let rule = "─".repeat(cells.saturating_sub(text::width(&said)));
             let spans = vec![Span::styled(
                 format!("{said}{rule}"),
                 theme.style(Role::Error),
@@ -87,6 +112,33 @@ fn row(
         }
         (PreviewRow::Blank, _) | (PreviewRow::Meter | PreviewRow::Part(_), None) => Line::default(),
     }
+}
+
+/// Cells of a switch's name.
+const NAME: usize = 9;
+
+/// `o layout     observed`: each in a column of its own.
+fn grid(switches: &[Switch], cells: usize, theme: Theme) -> Vec<Span<'static>> {
+    let column = cells / switches.len().max(1);
+    let column = if column < cells { column } else { cells };
+    let mut spans = Vec::new();
+    for one in switches {
+        let state = display::line(&one.state);
+        let guessed = if one.guessed { " guessed" } else { "" };
+        let key = text::width(&one.key) + 1;
+        let most = column.saturating_sub(key + NAME + 2 + guessed.len() + 1);
+        let state = text::cut_end(&state, most).into_owned();
+        let filled = key + NAME + 2 + text::width(&state) + guessed.len();
+        let state_role = if one.usual { Role::Text } else { Role::Strong };
+        spans.extend([
+            Span::styled(format!("{} ", one.key), theme.style(Role::Accent)),
+            Span::styled(format!("{:<NAME$}  ", one.name), theme.style(Role::Dim)),
+            Span::styled(state, theme.style(state_role)),
+            Span::styled(guessed, theme.style(Role::Dim)),
+            Span::raw(" ".repeat(column.saturating_sub(filled))),
+        ]);
+    }
+    spans
 }
 
 fn role(tone: Tone) -> Role {
@@ -101,7 +153,13 @@ fn role(tone: Tone) -> Role {
 }
 
 /// `▣ index MEMORY.md   ≈ 8,378  25,146 B  ▓▓▓▓▓░░░`: what matters least gives way where it is narrow.
-fn part(preview: &Preview, group: &Group, cells: usize, theme: Theme) -> Line<'static> {
+fn part(
+    preview: &Preview,
+    group: &Group,
+    home: &Path,
+    cells: usize,
+    theme: Theme,
+) -> Line<'static> {
     let main = &preview.parts[group.main];
     let tokens = group.tokens(&preview.parts);
     let dim = theme.style(Role::Dim);
@@ -114,7 +172,7 @@ fn part(preview: &Preview, group: &Group, cells: usize, theme: Theme) -> Line<'s
         Span::raw(main.kind.word().replace('_', " ")),
     ];
     if let Some(path) = &main.path {
-        let path = display::line(&file(preview, path)).into_owned();
+        let path = display::line(&file(preview, path, home)).into_owned();
         let role = if main.kind == Kind::Index {
             Role::Strong
         } else {

@@ -1,0 +1,70 @@
+//! What one has to know to read a preview right: sentences on what was not observed, not recorded, or
+//! is not there yet.
+
+use super::gather::Source;
+use super::{Asked, Layout, Moment};
+use crate::context::memory_prompt::Recall;
+use crate::context::observed::slot::Slot;
+use crate::context::part::{Kind, Origin, Text};
+use crate::context::request::{Block, Request};
+
+/// The sentences on a request.
+pub fn of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
+    let mut notes = Vec::new();
+    if asked.switches.layout == Layout::Ours {
+        notes.push(
+            "our own chat is not there yet: its tools and its git status are not among the parts"
+                .to_string(),
+        );
+        if asked.switches.moment == Moment::Resumed {
+            notes.push(
+                "our own chat begins every session anew: a resumed one is as a new one".to_string(),
+            );
+        }
+        return notes;
+    }
+    notes.extend(source.version.note.clone());
+    let pieces = request.blocks().flat_map(Block::pieces);
+    let lacking = pieces.filter(|piece| {
+        !matches!(piece.kind, Kind::Summary | Kind::ToolResult)
+            && matches!(piece.text, Text::NotRecorded { .. })
+    });
+    let lacking = lacking
+        .filter(|piece| piece.origin == Origin::Client)
+        .count();
+    if lacking > 0 {
+        notes.push(format!(
+            "{lacking} of the client's own texts are not recorded: what is known of them is how long they once were"
+        ));
+    }
+    for (at, message) in request.messages.iter().enumerate() {
+        if message.blocks.is_empty() {
+            let role = message.role.word();
+            notes.push(format!(
+                "messages[{at}] {role} is sent without blocks, as was observed"
+            ));
+        }
+    }
+    if asked.switches.moment == Moment::Compacted {
+        notes.push("the summary is not written yet: it is not counted, nor is what a compaction keeps of the conversation".to_string());
+        let compacted = &source.version.layout.compacted;
+        let opens = compacted.first();
+        if opens.is_some_and(|line| line.has(Slot::Summary) && !line.has(Slot::Instructions)) {
+            notes.push("an end of the conversation is kept here, and the rules come after it; where none is kept, 2.1.332 was seen to begin with rules, attribution and summary in one message".to_string());
+        }
+    }
+    if asked.switches.moment == Moment::Resumed {
+        if source.recorded.files.is_empty() {
+            notes.push("the newest transcript does not hold the files that its session began with: they are shown as they are now".to_string());
+        }
+        notes.push("what was said in that session is not shown".to_string());
+    }
+    if asked.switches.recall == Recall::Prefetch {
+        notes.push("prefetching memories was not observed: the index is sent".to_string());
+    }
+    notes
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;
