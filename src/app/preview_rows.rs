@@ -156,28 +156,28 @@ pub struct Making<'a> {
 /// All rows.
 #[must_use]
 pub fn build(preview: &Preview, making: Making<'_>) -> Vec<PreviewRow> {
-    Rows {
+    Building {
         preview,
         making,
-        rows: Vec::new(),
+        built: Vec::new(),
     }
     .all()
 }
 
-struct Rows<'a> {
+struct Building<'a> {
     preview: &'a Preview,
     making: Making<'a>,
-    rows: Vec<PreviewRow>,
+    built: Vec<PreviewRow>,
 }
 
 /// One line of a list: what leads it, what it says, how that is meant.
 type Listed = (&'static str, String, Tone);
 
-impl Rows<'_> {
+impl Building<'_> {
     fn all(mut self) -> Vec<PreviewRow> {
         let preview = self.preview;
         self.say("", &title(preview), Tone::Strong);
-        self.rows.push(PreviewRow::Meter);
+        self.built.push(PreviewRow::Meter);
         if let Some(said) = compacts(preview) {
             self.say("", &said, Tone::Dim);
         }
@@ -192,8 +192,8 @@ impl Rows<'_> {
             ..
         } = self.making;
         let switches = preview_switches::rows(preview, switches, keys, cells).into_iter();
-        self.rows.push(PreviewRow::Blank);
-        self.rows.extend(switches.map(PreviewRow::Switches));
+        self.built.push(PreviewRow::Blank);
+        self.built.extend(switches.map(PreviewRow::Switches));
         self.parts();
         self.fates();
         self.missing();
@@ -202,18 +202,18 @@ impl Rows<'_> {
         for note in &preview.notes {
             self.say("  · ", &display::homely(note, self.making.home), Tone::Dim);
         }
-        self.rows
+        self.built
     }
 
     fn say(&mut self, lead: &str, sentence: &str, tone: Tone) {
-        self.rows
+        self.built
             .extend(hung(lead, sentence, tone, self.making.cells));
     }
 
     /// A heading of what follows, if that is anything.
     fn heading<T>(&mut self, said: &str, of: &[T]) {
         if !of.is_empty() {
-            self.rows.push(PreviewRow::Blank);
+            self.built.push(PreviewRow::Blank);
             self.say("", said, Tone::Strong);
         }
     }
@@ -226,7 +226,7 @@ impl Rows<'_> {
     fn list(&mut self, fold: Fold, said: &str, tone: Tone, lines: Vec<Listed>) {
         let is_open = self.making.open.contains(&Opened::List(fold));
         if lines.len() > UNFOLDED {
-            self.rows.push(PreviewRow::Fold {
+            self.built.push(PreviewRow::Fold {
                 fold,
                 is_open,
                 said: said.to_string(),
@@ -245,7 +245,7 @@ impl Rows<'_> {
         let preview = self.preview;
         let groups = groups(&preview.parts);
         if let Some(said) = preview.of_tools() {
-            self.rows.push(PreviewRow::Blank);
+            self.built.push(PreviewRow::Blank);
             self.say("", said, Tone::Dim);
         }
         let mut place = None;
@@ -257,17 +257,17 @@ impl Rows<'_> {
                     .iter()
                     .filter(|other| place_words(preview.parts[other.main].place) == heading);
                 let tokens = here.map(|other| other.tokens(&preview.parts)).sum();
-                self.rows.push(PreviewRow::Blank);
-                self.rows.push(PreviewRow::Place(heading.clone(), tokens));
+                self.built.push(PreviewRow::Blank);
+                self.built.push(PreviewRow::Place(heading.clone(), tokens));
                 place = Some(heading);
             }
-            self.rows.push(PreviewRow::Part(at));
+            self.built.push(PreviewRow::Part(at));
             if self.making.open.contains(&Opened::Part(at)) {
                 self.text(at, group.parts.clone());
             }
             self.cut_below(group.main);
         }
-        self.rows.push(PreviewRow::Blank);
+        self.built.push(PreviewRow::Blank);
         self.say("", LEGEND, Tone::Dim);
     }
 
@@ -278,7 +278,7 @@ impl Rows<'_> {
             for line in part.text.lines() {
                 let safe = display::line(&display::untab(line)).into_owned();
                 let pieces = text::wrap(&safe, cells).into_iter();
-                self.rows.extend(pieces.map(|piece| PreviewRow::Text {
+                self.built.extend(pieces.map(|piece| PreviewRow::Text {
                     group,
                     line: safe[piece].to_string(),
                     around,
@@ -300,7 +300,7 @@ impl Rows<'_> {
 
     fn cut(&mut self, cut: &Cut) {
         if cut.at_line.is_some() {
-            self.rows.push(PreviewRow::Cut(cut.below.len()));
+            self.built.push(PreviewRow::Cut(cut.below.len()));
             let below = cut.below.iter().map(|one| {
                 let path = one.path.as_deref().unwrap_or("–");
                 let said = format!("{} {} {path}", one.line, one.title);

@@ -10,6 +10,7 @@ use crate::context::memory_prompt::Recall;
 
 /// Whose request is shown, and of which moment.
 #[derive(Debug, Clone, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Preview {
     #[allow(
         clippy::option_option,

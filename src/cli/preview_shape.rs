@@ -8,6 +8,7 @@ use crate::context::preview::{Layout, Moment, Money, Preview};
 
 /// All of a preview but the request itself, which `--request` prints.
 #[derive(Serialize)]
+#[allow(clippy::struct_excessive_bools, reason = "a shape of JSON")]
 pub struct Shape<'a> {
     parts: Vec<PartShape<'a>>,
     rules_block: &'a str,

@@ -202,7 +202,7 @@ fn what_is_not_known_is_null_and_a_question_mark_and_the_total_is_at_least() {
     let git = parts(&preview, "git_status")[0];
     for number in ["tokens", "bytes", "units"] {
         assert_eq!(git[number], Value::Null, "{number}");
-        assert_eq!(parts(&preview, "rule")[0][number].is_u64(), true);
+        assert!(parts(&preview, "rule")[0][number].is_u64());
     }
     assert_eq!(preview["at_least"], true);
     assert_eq!(preview["tools_counted"], false);

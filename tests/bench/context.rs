@@ -43,6 +43,7 @@ fn main() {
     let index = load::load(&raw).sent();
     let recorded = Recorded::default();
     let given = Given {
+        memory_off: false,
         version: observed::newest(),
         model: "claude-opus-5-5",
         recorded: &recorded,
