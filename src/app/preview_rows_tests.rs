@@ -111,6 +111,13 @@ fn the_home_is_a_tilde_and_switches_stand_side_by_side_where_there_is_room() {
     );
     assert!(has(&wide, "  · ~/x can't be read"));
     assert!(has(&wide, "o layout observed | v version 2.1.332"));
+    let keys = [
+        ("ctrl-o".to_string(), "layout"),
+        ("v".to_string(), "version"),
+    ];
+    let grid = preview_switches::rows(&preview, &preview.asked.switches, &keys, 76);
+    let keys: Vec<&str> = grid[0].iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["ctrl-o", "v     "]);
     let narrow = shown(&preview, &[], 46);
     assert!(has(&narrow, "o layout observed") && has(&narrow, "v version 2.1.332"));
     assert!(

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::base::text;
 use crate::base::time::grouped;
 use crate::context::memory_prompt::Recall;
 use crate::context::preview::{Layout, Moment, Preview, Switches};
@@ -12,6 +13,7 @@ const SIDE_BY_SIDE: usize = 68;
 /// One switch as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switch {
+    /// As wide as the widest key.
     pub key: String,
     pub name: &'static str,
     /// May be foreign text.
@@ -30,10 +32,11 @@ pub fn rows(
     keys: &[(String, &'static str)],
     cells: usize,
 ) -> Vec<Vec<Switch>> {
+    let widest = keys.iter().map(|(key, _)| text::width(key)).max();
     let all = keys.iter().zip(states(preview, switches));
     let all: Vec<Switch> = all
         .map(|((key, name), (state, guessed, usual))| Switch {
-            key: key.clone(),
+            key: text::fit(key, widest.unwrap_or(0)),
             name,
             state,
             guessed,

@@ -92,7 +92,11 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         cut_at_start: missing::cut_at_start(cut.as_ref(), &parts),
         cut,
         left_out: missing::left_out(source),
-        waiting: missing::waiting(source),
+        // After a compaction it is told with the fates.
+        waiting: match asked.switches.moment {
+            Moment::Compacted => Vec::new(),
+            Moment::New | Moment::Resumed => missing::waiting(source),
+        },
         fates: match asked.switches.moment {
             Moment::Compacted => fate::all(source, asked),
             Moment::New | Moment::Resumed => Vec::new(),

@@ -42,9 +42,12 @@ impl Amount {
         }
     }
 
-    /// Of several: `≥ 7,008` where something is missing from it.
+    /// Of several: `≥ 7,008` where something is missing from it, `?` where nothing of it is known.
     #[must_use]
     pub fn sum(self) -> String {
+        if self.lacks && self.known == 0 {
+            return "?".to_string();
+        }
         let mark = match (self.lacks, self.estimated) {
             (true, _) => "≥ ",
             (false, true) => "≈ ",

@@ -248,6 +248,11 @@ fn after_a_compaction_a_nested_rule_with_paths_is_lost_and_one_that_was_never_lo
     let waits = "rule css.md waits not loaded before either: for a Read of *.css";
     let main = "rule CLAUDE.md restored read anew from disk";
     assert_eq!(fates(None), [main, waits]);
+    let compacted = Switches {
+        moment: Moment::Compacted,
+        ..Switches::default()
+    };
+    assert_eq!(world.preview(&with(compacted)).waiting, []);
     assert_eq!(fates(Some("sub/other.txt"))[1], waits);
     assert_eq!(
         fates(Some("sub/a.css")),
@@ -411,6 +416,11 @@ fn what_was_never_recorded_is_unknown_and_what_was_once_is_an_estimate() {
     );
     let here: Amount = groups.iter().map(|group| group.bytes(&preview.parts)).sum();
     assert!(here.sum().starts_with("≥ "));
+    let git = groups
+        .iter()
+        .filter(|group| preview.parts[group.main].kind == Kind::GitStatus);
+    let git: Amount = git.map(|group| group.tokens(&preview.parts)).sum();
+    assert_eq!(git.sum(), "?");
     assert!(preview.at_least && !preview.counts_tools());
 }
 
