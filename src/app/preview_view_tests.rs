@@ -176,3 +176,39 @@ fn while_a_memory_is_edited_its_meter_is_asked_for_once_typing_has_paused_and_on
     assert_eq!(asked(&app.update(Message::TypingPaused)).len(), 0);
     assert_eq!(app.typing(), None);
 }
+
+#[test]
+fn a_long_list_opens_and_closes_with_the_cursor_on_its_row() {
+    let folder = Path::new("/memory");
+    let mut view = PreviewView::default();
+    let source = Source {
+        folder: folder.to_path_buf(),
+        stamp: 1,
+        rules_stamp: 1,
+        switches: Switches::default(),
+        edited: None,
+    };
+    let mut preview = crate::app::fixture::preview(Asked {
+        cwd: PathBuf::from("/work/shop-web"),
+        switches: Switches::default(),
+        edited: None,
+    });
+    let cut = preview.cut.as_mut().unwrap();
+    cut.ghosts = (0..229).map(|at| format!("g{at}.md")).collect();
+    assert!(view.wants(&source, 1));
+    view.take(1, Ok(Box::new(preview)));
+    let turn = |view: &mut PreviewView| {
+        view.turn_to(Some(folder), 76, &[], Path::new("/home/ada"));
+        view.rows().len()
+    };
+    let folded = turn(&mut view);
+    let is_fold = |row: &PreviewRow| matches!(row, PreviewRow::Fold { .. });
+    view.list.cursor = view.rows().iter().position(is_fold).unwrap();
+    assert!(view.toggle());
+    assert_eq!(turn(&mut view), folded + 229);
+    assert!(view.row().is_some_and(is_fold));
+    assert!(view.toggle());
+    assert_eq!(turn(&mut view), folded);
+    view.list.cursor = 0;
+    assert!(!view.toggle());
+}
