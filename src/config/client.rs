@@ -71,6 +71,29 @@ pub enum MemoryPlace {
     },
 }
 
+/// Which settings that move memory a version of the reference client follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moves {
+    /// `autoMemoryDirectory` in the settings that are the person's or the organisation's (2.1.112 and
+    /// later).
+    pub own_setting: bool,
+    /// The same in the repository's settings (2.1.220 and later).
+    pub project_setting: bool,
+    /// `CLAUDE_COWORK_MEMORY_PATH_OVERRIDE` (2.1.112 and later).
+    pub path_override: bool,
+}
+
+impl Default for Moves {
+    /// The newest version that was observed.
+    fn default() -> Self {
+        Self {
+            own_setting: true,
+            project_setting: true,
+            path_override: true,
+        }
+    }
+}
+
 /// Whether memory is on, and who says so (`None`: nobody, it is on by default).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemorySwitch {
@@ -236,7 +259,14 @@ impl Client {
     /// Where memory lies.
     #[must_use]
     pub fn memory_place(&self, config_home: &Path) -> MemoryPlace {
-        if let Some(folder) = self.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE") {
+        self.memory_place_as(config_home, Moves::default())
+    }
+
+    /// Where memory lies for a version that follows these settings.
+    #[must_use]
+    pub fn memory_place_as(&self, config_home: &Path, moves: Moves) -> MemoryPlace {
+        let fixed = self.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE");
+        if let Some(folder) = fixed.filter(|_| moves.path_override) {
             let by = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE in the environment".to_string();
             return MemoryPlace::Fixed {
                 folder: self.expand(folder),
@@ -244,7 +274,11 @@ impl Client {
                 claimed: false,
             };
         }
-        for layer in &self.layers {
+        let followed = |layer: &&Layer| match layer.source {
+            Source::Project => moves.project_setting,
+            Source::Managed | Source::Local | Source::User => moves.own_setting,
+        };
+        for layer in self.layers.iter().filter(followed) {
             let Some(folder) = layer
                 .directory()
                 .map(|text| self.expand(text))

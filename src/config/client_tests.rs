@@ -145,6 +145,39 @@ fn the_folder_is_moved_by_variable_then_setting_then_base() {
     assert_eq!(folder(&client(&[], &[])), Path::new("/home/u/.claude"));
 }
 
+/// Observed: 2.1.63 knows neither the setting nor the override, 2.1.112 not the repository's setting.
+#[test]
+fn an_older_version_does_not_follow_all_that_moves_memory() {
+    let (none, own) = (
+        Moves {
+            own_setting: false,
+            project_setting: false,
+            path_override: false,
+        },
+        Moves {
+            project_setting: false,
+            ..Moves::default()
+        },
+    );
+    let folder = |files: &[(&str, &str)], vars: &[(&str, &str)], moves| {
+        let place = client(files, vars).memory_place_as(Path::new("/home/u/.claude"), moves);
+        match place {
+            MemoryPlace::Keyed { base, .. } => base,
+            MemoryPlace::Fixed { folder, .. } => folder,
+        }
+    };
+    let user = (USER, r#"{"autoMemoryDirectory": "/srv/mine"}"#);
+    let project = (PROJECT, r#"{"autoMemoryDirectory": "/srv/theirs"}"#);
+    let home = Path::new("/home/u/.claude");
+    let moved = [("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "/srv/cow")];
+    assert_eq!(folder(&[user, project], &moved, none), home);
+    let remote = [("CLAUDE_CODE_REMOTE_MEMORY_DIR", "/srv/rem")];
+    assert_eq!(folder(&[user], &remote, none), Path::new("/srv/rem"));
+    assert_eq!(folder(&[project], &[], own), home);
+    assert_eq!(folder(&[user, project], &[], own), Path::new("/srv/mine"));
+    assert_eq!(folder(&[user], &moved, own), Path::new("/srv/cow"));
+}
+
 #[test]
 fn a_repository_only_claims_and_a_relative_path_is_ignored() {
     let claim = client(

@@ -213,6 +213,41 @@ fn every_index_case_gives_the_text_and_the_warning_that_were_seen() {
     }
 }
 
+/// Which settings move memory differs from version to version: the index comes from where it was seen.
+#[test]
+fn every_version_has_the_index_of_the_place_where_it_was_seen() {
+    let mut elsewhere = 0;
+    for case in cases("index_truncation") {
+        let home = index_home(case);
+        for (version, seen) in case["by_version"].as_object().unwrap() {
+            let env: BTreeMap<String, String> =
+                serde_json::from_value(case["env"].clone()).unwrap_or_default();
+            let observed = format!("--observed={version}");
+            let ran = ran(home.command(&["preview", &observed, "--json"]).envs(env));
+            assert_eq!(ran.code, Some(0), "{version} {case}: {ran:?}");
+            let found = ran.json();
+            let block = found["rules_block"].as_str().unwrap();
+            let is_there = block.contains("/MEMORY.md (user's auto-memory");
+            let label = &case["label"];
+            assert_eq!(json!(is_there), seen["index_injected"], "{version} {label}");
+            if let Some(header) = seen["header"].as_str() {
+                assert!(block.contains(header), "{version} {label}: {block}");
+            }
+            let moved = case["index_path"].as_str().is_some_and(|path| !path.starts_with(MEMORY));
+            let has_memory = !seen["memory_prompt_where"].is_null();
+            if moved && has_memory && !is_there {
+                elsewhere += 1;
+                let said = format!("version {version} does not follow ");
+                let notes = found["notes"].as_array().unwrap();
+                let note = notes.iter().find_map(|note| note.as_str()?.strip_prefix(&said));
+                let note = note.unwrap_or_else(|| panic!("{version} {label}: {notes:?}"));
+                assert!(note.ends_with(&format!(": its memory is {MEMORY}")), "{note}");
+            }
+        }
+    }
+    assert_eq!(elsewhere, 3, "2.1.63 knows neither the setting nor the override");
+}
+
 #[test]
 fn memory_that_is_switched_off_says_by_what() {
     for case in cases("index_truncation") {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::Claude;
 use crate::agents::{Contents, Shelf, ShelfKind};
 use crate::base::disk::Kind;
-use crate::config::client::MemoryPlace;
+use crate::config::client::{MemoryPlace, Moves};
 use crate::config::limits::TRANSCRIPTS_TRIED;
 use crate::health::{Examined, Rules};
 use crate::memory::{key, scan};
@@ -47,6 +47,25 @@ impl Claude {
             transcripts: 0,
         };
         self.survey(shelf)
+    }
+
+    /// The same for a version of the client that follows only these of the settings that move memory,
+    /// and what it does not follow: words for a person, if that makes a difference.
+    #[must_use]
+    pub fn shelf_as(&self, path: &Path, moves: Moves) -> (Shelf, Option<String>) {
+        let inner = &self.inner;
+        let mut shelf = self.shelf_of(path);
+        let place = inner.client.memory_place_as(&inner.config_home, moves);
+        if place == inner.place {
+            return (shelf, None);
+        }
+        let moved = std::mem::replace(&mut shelf.folder, self.folder_at(&place, &shelf.key));
+        let by = match &inner.place {
+            MemoryPlace::Fixed { by, .. } => Some(by),
+            MemoryPlace::Keyed { by, .. } => by.as_ref(),
+        };
+        let not_followed = by.filter(|_| moved != shelf.folder).cloned();
+        (self.survey(shelf), not_followed)
     }
 
     /// Why the projects can't be listed, if they can't: a sentence. A store that is not there yet is
@@ -260,8 +279,12 @@ impl Claude {
     /// The memory folder of a key. What is moved for one project only is moved for the key of the
     /// working directory; the others' folders lie where they would without it.
     pub(super) fn memory_folder(&self, key: &str) -> PathBuf {
+        self.folder_at(&self.inner.place, key)
+    }
+
+    fn folder_at(&self, place: &MemoryPlace, key: &str) -> PathBuf {
         let inner = &self.inner;
-        match &inner.place {
+        match place {
             MemoryPlace::Keyed { base, .. } => base.join("projects").join(key).join("memory"),
             MemoryPlace::Fixed { folder, .. } if key == inner.here.memory_key => folder.clone(),
             MemoryPlace::Fixed { .. } => {

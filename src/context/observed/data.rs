@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use toml_edit::{Document, Item, Table};
 
+use crate::config::client::Moves;
 use crate::context::observed::slot::{Line, Slot};
 use crate::instructions::{self, Layer};
 use crate::memory::load;
@@ -51,6 +52,8 @@ pub struct Version {
     pub instructions: instructions::Manner,
     /// How the index is loaded; `None`: the version has no memory.
     pub index: Option<load::Manner>,
+    /// Which settings that move memory it follows.
+    pub moves: Moves,
     pub read: ReadForm,
     pub layout: Layout,
     /// UTF-16 units of the client's own texts, as they were once.
@@ -216,6 +219,15 @@ impl Version {
                 agents_md: switch(table(top, "instructions"), "agents_md"),
             },
             index: top.get("index").and_then(Item::as_table).map(index),
+            moves: top
+                .get("moves")
+                .and_then(Item::as_table)
+                .map(|table| Moves {
+                    own_setting: switch(table, "own_setting"),
+                    project_setting: switch(table, "project_setting"),
+                    path_override: switch(table, "path_override"),
+                })
+                .unwrap_or_default(),
             read: read_form(table(top, "read")),
             layout: layout(table(top, "layout")),
             units: top

@@ -70,7 +70,15 @@ impl Source {
         let (version, guessed, recorded) = version(store, transcripts, asked, &mut notes)?;
         let mut standing = store.surroundings(&asked.cwd);
         standing.place.edited.clone_from(&asked.edited);
-        let shelf = store.shelf_of(&asked.cwd);
+        let moves = match asked.switches.layout {
+            Layout::Ours => newest().moves,
+            Layout::Observed(_) => version.moves,
+        };
+        let (shelf, not_followed) = store.shelf_as(&asked.cwd, moves);
+        notes.extend(not_followed.filter(|_| version.index.is_some()).map(|by| {
+            let (name, folder) = (&version.name, shelf.folder.display());
+            format!("version {name} does not follow {by}: its memory is {folder}")
+        }));
         let contents = store.contents(&shelf);
         let manner = match asked.switches.layout {
             Layout::Ours => &newest().instructions,
