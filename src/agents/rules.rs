@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::tokens;
-use crate::instructions::{Edge, EdgeState, Instructions, Layer, Role, Why};
+use crate::instructions::{Edge, EdgeState, Instructions, Layer, NoImport, Role, Why};
 
 /// All that a working directory's CLAUDE.md family holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -274,7 +274,15 @@ impl RuleList {
         let own = self.edges.iter().filter(move |edge| edge.from == path);
         own.filter(|edge| match edge.state {
             EdgeState::Loaded | EdgeState::Already | EdgeState::LeftOut(_) => true,
-            EdgeState::NotFollowed | EdgeState::Mention => false,
+            EdgeState::NoImport(_) => false,
+        })
+    }
+
+    /// What only looks like an import, file by file.
+    pub fn not_imports(&self) -> impl Iterator<Item = (&Edge, NoImport)> {
+        self.edges.iter().filter_map(|edge| match edge.state {
+            EdgeState::NoImport(why) => Some((edge, why)),
+            EdgeState::Loaded | EdgeState::Already | EdgeState::LeftOut(_) => None,
         })
     }
 

@@ -74,7 +74,7 @@ fn list() -> RuleList {
                 "/work/shop/CLAUDE.md",
                 5,
                 "/work/shop/@x",
-                EdgeState::Mention,
+                EdgeState::NoImport(NoImport::Mention),
             ),
         ],
         ..Instructions::default()

@@ -41,6 +41,7 @@ pub enum Fold {
     Restored,
     Memories,
     LeftOut,
+    NotImports,
     Waiting,
     Standing,
 }
@@ -375,6 +376,15 @@ impl Building<'_> {
         self.heading("left out", &left_out);
         let said = format!("{} files", grouped(left_out.len()));
         self.list(Fold::LeftOut, &said, Tone::Warning, left_out);
+        let not_imports = preview.not_imports.iter().map(|one| {
+            let at = self.file(&one.file);
+            let said = format!("{} {} ({at}:{})", one.written, one.why, one.line);
+            ("  ", said, Tone::Dim)
+        });
+        let not_imports: Vec<_> = not_imports.collect();
+        self.heading("not imports", &not_imports);
+        let said = format!("{} that only look like some", grouped(not_imports.len()));
+        self.list(Fold::NotImports, &said, Tone::Dim, not_imports);
         let waiting = preview.waiting.iter().map(|one| {
             let said = format!(
                 "{} waits for a Read of {}",

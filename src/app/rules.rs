@@ -123,10 +123,7 @@ impl App {
             line: edge.line,
             lost: match &edge.state {
                 EdgeState::LeftOut(why) => Some(why.sentence()),
-                EdgeState::Loaded
-                | EdgeState::Already
-                | EdgeState::NotFollowed
-                | EdgeState::Mention => None,
+                EdgeState::Loaded | EdgeState::Already | EdgeState::NoImport(_) => None,
             },
         });
         let inward = rules.importers_of(&rule.path).map(|edge| Import {

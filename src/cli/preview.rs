@@ -121,6 +121,11 @@ fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<
         }
     });
     section("left out", left_out, Style::Warning, output)?;
+    let not_imports = preview.not_imports.iter().map(|one| {
+        let file = words::short_path(&one.file, home);
+        format!("{} {} ({file}:{})", one.written, one.why, one.line)
+    });
+    section("not imports", not_imports, Style::Dim, output)?;
     let waiting = preview.waiting.iter().map(|one| {
         let path = words::short_path(&one.path, home);
         format!("{path} waits for a Read of {}", one.patterns.join(", "))

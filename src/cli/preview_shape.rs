@@ -32,6 +32,7 @@ pub struct Shape<'a> {
     /// The index of a session that is taken up again, where it has changed since and was cut.
     index_at_start: Option<AtStartShape>,
     left_out: Vec<LeftOutShape<'a>>,
+    not_imports: Vec<NotAnImportShape<'a>>,
     waiting: Vec<WaitingShape<'a>>,
     after_compaction: Vec<FateShape<'a>>,
     prices: Option<PricesShape>,
@@ -90,6 +91,14 @@ struct LeftOutShape<'a> {
     why: &'a str,
     named_in: Option<String>,
     line: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct NotAnImportShape<'a> {
+    path: String,
+    line: usize,
+    written: &'a str,
+    why: &'a str,
 }
 
 #[derive(Serialize)]
@@ -193,6 +202,16 @@ impl<'a> Shape<'a> {
                         .as_ref()
                         .map(|(file, _)| file.to_string_lossy().into_owned()),
                     line: one.named.as_ref().map(|(_, line)| *line),
+                })
+                .collect(),
+            not_imports: preview
+                .not_imports
+                .iter()
+                .map(|one| NotAnImportShape {
+                    path: one.file.to_string_lossy().into_owned(),
+                    line: one.line,
+                    written: &one.written,
+                    why: one.why,
                 })
                 .collect(),
             waiting: preview

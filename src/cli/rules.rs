@@ -43,6 +43,16 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
             colour.paint(Style::Dim, &display::line(&says)),
         ))?;
     }
+    for (edge, why) in rules.not_imports() {
+        let title = rules.places.title(&edge.from);
+        let said = format!(
+            "· {} {} ({title}:{})",
+            edge.shown(),
+            why.sentence(),
+            edge.line
+        );
+        output.line(&colour.paint(Style::Dim, &display::line(&said)))?;
+    }
     let total = format!(
         "{} sent with every request: {}, ≈ {} tokens, and a line that names each",
         words::counted(
@@ -87,6 +97,16 @@ struct RulesShape<'a> {
     bytes: usize,
     tokens: usize,
     rules: Vec<RuleShape<'a>>,
+    not_imports: Vec<NotAnImportShape>,
+}
+
+/// What only looks like an import.
+#[derive(Serialize)]
+struct NotAnImportShape {
+    path: String,
+    line: usize,
+    written: String,
+    why: &'static str,
 }
 
 #[derive(Serialize)]
@@ -155,5 +175,14 @@ fn shape(rules: &RuleList) -> RulesShape<'_> {
         bytes: rules.bytes(),
         tokens: rules.tokens(),
         rules: rules.files.iter().map(|rule| shaped(rule, rules)).collect(),
+        not_imports: rules
+            .not_imports()
+            .map(|(edge, why)| NotAnImportShape {
+                path: edge.from.to_string_lossy().into_owned(),
+                line: edge.line,
+                written: edge.shown(),
+                why: why.sentence(),
+            })
+            .collect(),
     }
 }

@@ -13,7 +13,8 @@ use crate::health::rules::Rules;
 use crate::health::strict;
 use crate::instructions::paths::Misread;
 use crate::instructions::{
-    Edge, EdgeState, Instruction, Instructions, Layer, LeftOut, Noted, Noticed, Role, Survey, Why,
+    Edge, EdgeState, Instruction, Instructions, Layer, LeftOut, NoImport, Noted, Noticed, Role,
+    Survey, Why,
 };
 
 /// What is found of the standing rules of a working directory. `project` is its key, `root` the folder
@@ -146,7 +147,14 @@ fn import(edge: &Edge, out: &mut Gathered<'_>) {
     match &edge.state {
         // Whoever takes a file out by a setting knows of it.
         EdgeState::Loaded
-        | EdgeState::Mention
+        // In code, in links and within words nobody means one.
+        | EdgeState::NoImport(
+            NoImport::Mention
+            | NoImport::Code
+            | NoImport::Html
+            | NoImport::Link
+            | NoImport::Word,
+        )
         | EdgeState::LeftOut(Why::Excluded { .. } | Why::NoSource) => {}
         EdgeState::Already => {
             tell(
@@ -154,7 +162,7 @@ fn import(edge: &Edge, out: &mut Gathered<'_>) {
                 "is loaded already: each file comes once, where it is named first",
             );
         }
-        EdgeState::NotFollowed => {
+        EdgeState::NoImport(NoImport::Enclosed) => {
             let message = format!(
                 "`@{written}` looks like an import, but the client does not follow it: leave a space before the @ and none of the sentence's signs behind the path"
             );

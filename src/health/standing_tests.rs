@@ -131,7 +131,7 @@ fn a_loud_wish_a_foreign_rule_and_a_file_that_nothing_loads() {
     );
     assert_eq!(
         world.message(Code::RuleUnloaded),
-        "it is not read because /srv/p/CLAUDE.md is there: import it in a CLAUDE.md with `@AGENTS.md`"
+        "it is not read because /srv/CLAUDE.md and /srv/p/CLAUDE.md are there, each of which is enough: import it in a CLAUDE.md with `@AGENTS.md`"
     );
 }
 

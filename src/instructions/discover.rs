@@ -137,8 +137,8 @@ struct Chain<'l> {
     nested: Option<(PathBuf, PathBuf)>,
     /// Files that were read to learn whether there are any.
     read: HashMap<PathBuf, Page>,
-    /// The nearest main or local file with text, because of which `AGENTS.md` stays out.
-    main: Option<PathBuf>,
+    /// The main and local files with text, because of which `AGENTS.md` stays out, the nearest last.
+    mains: Vec<PathBuf>,
 }
 
 impl<'l> Chain<'l> {
@@ -151,7 +151,7 @@ impl<'l> Chain<'l> {
             nested: nested_worktree(reader.disk, cwd),
             folders,
             read: HashMap::new(),
-            main: None,
+            mains: Vec::new(),
         };
         if reader.manner.agents_md {
             chain.look_for_main(reader);
@@ -177,7 +177,7 @@ impl<'l> Chain<'l> {
                 }
                 let left_out = reader.out.left_out.len();
                 if let Some(page) = reader.page(&path, layer) {
-                    self.main = Some(path.clone());
+                    self.mains.push(path.clone());
                     self.read.insert(path, page);
                 } else {
                     // It is said when its turn comes.
@@ -217,11 +217,9 @@ impl<'l> Chain<'l> {
             }
         }
         // What stood in was taken with its folder; else it is said, unless another file imports it.
-        if let Some(main) = self.main {
+        if !self.mains.is_empty() {
             for path in agents {
-                if reader.disk.is_file(&path) && !reader.seen.contains(&path) {
-                    reader.leave_out(&path, Why::StoodIn(main.clone()), None);
-                }
+                Self::name(reader, &path, Why::StoodIn(self.mains.clone()));
             }
         }
     }
@@ -232,7 +230,7 @@ impl<'l> Chain<'l> {
         }
         let rules = folder.join(RULES);
         take_rules(reader, self.listing, &rules, Layer::Project, folder);
-        if reader.manner.agents_md && self.main.is_none() {
+        if reader.manner.agents_md && self.mains.is_empty() {
             for name in AGENTS {
                 reader.take(&folder.join(name), Layer::Project, Role::Agents);
             }
@@ -249,12 +247,19 @@ impl<'l> Chain<'l> {
         }
     }
 
+    /// Says of a file that is there and was not taken why it is not. Below `.claude` two names mean one
+    /// file, which is said once.
+    fn name(reader: &mut Reader<'_>, path: &Path, why: Why) {
+        let is_named = reader.out.left_out.iter().any(|out| out.path == path);
+        if !is_named && reader.disk.is_file(path) && !reader.seen.contains(path) {
+            reader.leave_out(path, why, None);
+        }
+    }
+
     fn name_main_checkout(&self, reader: &mut Reader<'_>, folder: &Path) {
-        for name in MAIN {
-            let path = folder.join(name);
-            if reader.disk.is_file(&path) && !reader.seen.contains(&path) {
-                reader.leave_out(&path, Why::MainCheckout, None);
-            }
+        let agents = AGENTS.iter().filter(|_| reader.manner.agents_md);
+        for name in MAIN.iter().chain(agents) {
+            Self::name(reader, &folder.join(name), Why::MainCheckout);
         }
         let mut entered = HashSet::new();
         let rules = folder.join(RULES);

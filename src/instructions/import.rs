@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-const CDATA: &str = "<![CDATA[";
+pub(super) const CDATA: &str = "<![CDATA[";
 
 const PATH_BYTES: usize = 4_096;
 
 /// What may stand before an `@` or behind a path so that a person takes it for an import and the
 /// client doesn't.
-const OPENING: &str = "([{\"'<*_";
+pub(super) const OPENING: &str = "([{\"'<*_";
 const CLOSING: &str = ".,;:!?)]}\"'>*_";
 
 /// A reference as it stands in a text.
@@ -311,7 +311,7 @@ fn lookalikes(text: &str) -> Vec<Reference> {
 }
 
 /// A path goes on to white space, or to a backslash that escapes no space.
-fn end_of_path(text: &str, start: usize) -> usize {
+pub(super) fn end_of_path(text: &str, start: usize) -> usize {
     let mut at = start;
     while let Some(c) = text[at..].chars().next() {
         if is_blank(c) {
@@ -328,7 +328,7 @@ fn end_of_path(text: &str, start: usize) -> usize {
     at
 }
 
-fn path_of(written: &str) -> Option<String> {
+pub(super) fn path_of(written: &str) -> Option<String> {
     let path = written.split('#').next().unwrap_or_default();
     let first = path.chars().next()?;
     let is_path = match first {
@@ -342,7 +342,7 @@ fn path_of(written: &str) -> Option<String> {
 }
 
 /// White space as the client's language has it.
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     c == '\u{FEFF}' || (c.is_whitespace() && c != '\u{85}')
 }
 

@@ -11,6 +11,7 @@ mod below;
 mod discover;
 pub mod glob;
 pub mod import;
+mod lookalike;
 mod page;
 pub mod paths;
 mod place;
@@ -21,7 +22,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use why::{EdgeState, LeftOut, Why};
+pub use why::{EdgeState, LeftOut, NoImport, Why};
 
 use crate::base::disk::{Disk, Item};
 use crate::config::client::standing::Exclude;
@@ -111,6 +112,24 @@ pub struct Edge {
     pub written: String,
     pub to: PathBuf,
     pub state: EdgeState,
+}
+
+impl Edge {
+    /// As it stands in the text.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self.state {
+            EdgeState::NoImport(NoImport::Word) => self.written.clone(),
+            EdgeState::NoImport(NoImport::Mention) => {
+                let written = &*self.written;
+                format!("@{}", import::without_closing(written).unwrap_or(written))
+            }
+            EdgeState::NoImport(_)
+            | EdgeState::Loaded
+            | EdgeState::Already
+            | EdgeState::LeftOut(_) => format!("@{}", self.written),
+        }
+    }
 }
 
 /// All that a working directory gives, in the order in which it is sent.

@@ -218,6 +218,28 @@ fn a_nested_worktree_skips_its_main_checkout_as_observed() {
         let order = texts(&case["order"]);
         let found = read_as(&world, cwd, "2.1.332", &order);
         assert_eq!(paths(&found), order, "{}", case["label"]);
+        // Each file that is skipped is named once, with what keeps it out.
+        let skipped = |why: &dyn Fn(&Why) -> bool| -> Vec<String> {
+            let all = found.left_out.iter().filter(|one| why(&one.why));
+            all.map(|one| one.path.display().to_string()).collect()
+        };
+        let of_checkout: &[&str] = match text(&case["label"]) {
+            "wt_in_claude" => &[
+                "/srv/repo/CLAUDE.md",
+                "/srv/repo/.claude/CLAUDE.md",
+                "/srv/repo/AGENTS.md",
+                "/srv/repo/.claude/rules/r.md",
+            ],
+            _ => &[],
+        };
+        assert_eq!(skipped(&|why| *why == Why::MainCheckout), of_checkout);
+        let mains = order.iter().filter(|path| !path.contains("/rules/"));
+        let mains: Vec<_> = mains.map(std::path::PathBuf::from).collect();
+        assert_eq!(
+            skipped(&|why| *why == Why::StoodIn(mains.clone())),
+            [format!("{worktree}/AGENTS.md")]
+        );
+        assert_eq!(found.left_out.len(), of_checkout.len() + 1);
     }
     assert_eq!(all.len(), 2);
 }

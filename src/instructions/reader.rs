@@ -7,9 +7,10 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::glob::{Budget, Matcher};
 use super::import::{self, Reference};
+use super::lookalike;
 use super::page::{self, Page};
 use super::paths::{Condition, condition};
-use super::why::{EdgeState, LeftOut, Why};
+use super::why::{EdgeState, LeftOut, NoImport, Why};
 use super::{
     Conditional, Edge, Instruction, Instructions, Layer, Manner, Noted, Noticed, Place, Role,
 };
@@ -252,6 +253,25 @@ impl<'a> Reader<'a> {
             let entry = self.out.entries.len() - 1;
             self.follow(&found, layer, entry, &below);
         }
+        self.name_lookalikes(page, chain.file);
+    }
+
+    /// Names what stands where the client looks for no import.
+    fn name_lookalikes(&mut self, page: &Page, file: &Path) {
+        let all = lookalike::lookalikes(&page.text).into_iter();
+        for one in all.take(IMPORTS_A_FILE) {
+            let to = self.target(&page.real, &one.path);
+            if one.may_be_another_use() && !self.disk.is_file(&to) {
+                continue;
+            }
+            self.out.edges.push(Edge {
+                from: file.to_path_buf(),
+                line: page.line(one.at),
+                written: one.written,
+                to,
+                state: EdgeState::NoImport(one.why),
+            });
+        }
     }
 
     /// Where a reference leads, what becomes of it, and the file where one is read. `None`: it is
@@ -266,7 +286,7 @@ impl<'a> Reader<'a> {
         let to = self.target(&page.real, &reference.path);
         if !reference.is_import {
             let is_there = self.disk.is_file(&to);
-            return is_there.then_some((to, EdgeState::NotFollowed, None));
+            return is_there.then_some((to, EdgeState::NoImport(NoImport::Enclosed), None));
         }
         let left = |why| Some((to.clone(), EdgeState::LeftOut(why), None));
         if chain.holds(&to) {
@@ -354,12 +374,12 @@ impl<'a> Reader<'a> {
     fn missing(&self, reference: &Reference, page: &Page) -> EdgeState {
         let bare = import::without_closing(&reference.path);
         if bare.is_some_and(|bare| self.disk.is_file(&self.target(&page.real, bare))) {
-            return EdgeState::NotFollowed;
+            return EdgeState::NoImport(NoImport::Enclosed);
         }
         let hint = self.hint(&page.real, &reference.path);
         match hint.is_some() || import::is_plainly_a_path(&reference.path) {
             true => EdgeState::LeftOut(Why::Missing { hint }),
-            false => EdgeState::Mention,
+            false => EdgeState::NoImport(NoImport::Mention),
         }
     }
 

@@ -74,7 +74,27 @@ fn im04_a_link_imports_from_beside_its_target_and_code_is_no_import() {
     assert_eq!(all.entries[1].layer, Layer::User);
     assert_eq!(
         edges(&all),
-        [edge("CLAUDE.md", 1, "./eng.md", EdgeState::Loaded)]
+        [
+            edge("CLAUDE.md", 1, "./eng.md", EdgeState::Loaded),
+            edge(
+                "CLAUDE.md",
+                2,
+                "./no.md",
+                EdgeState::NoImport(NoImport::Code)
+            ),
+            edge(
+                "CLAUDE.md",
+                5,
+                "./no.md",
+                EdgeState::NoImport(NoImport::Code)
+            ),
+            edge(
+                "CLAUDE.md",
+                9,
+                "./no.md",
+                EdgeState::NoImport(NoImport::Code)
+            ),
+        ]
     );
 }
 
@@ -135,11 +155,38 @@ fn im08_only_a_bare_path_is_an_import() {
     assert_eq!(
         edges(&all),
         [
-            edge("CLAUDE.md", 1, "scope/pkg;", EdgeState::Mention),
-            edge("CLAUDE.md", 1, "someone;", EdgeState::Mention),
+            edge(
+                "CLAUDE.md",
+                1,
+                "scope/pkg;",
+                EdgeState::NoImport(NoImport::Mention)
+            ),
+            edge(
+                "CLAUDE.md",
+                1,
+                "someone;",
+                EdgeState::NoImport(NoImport::Mention)
+            ),
             edge("CLAUDE.md", 2, "./real.md", EdgeState::Loaded),
-            edge("CLAUDE.md", 3, "./real2.md", EdgeState::NotFollowed),
-            edge("CLAUDE.md", 3, "./real3.md.", EdgeState::NotFollowed),
+            edge(
+                "CLAUDE.md",
+                3,
+                "./real2.md",
+                EdgeState::NoImport(NoImport::Enclosed)
+            ),
+            edge(
+                "CLAUDE.md",
+                3,
+                "./real3.md.",
+                EdgeState::NoImport(NoImport::Enclosed)
+            ),
+            edge(
+                "CLAUDE.md",
+                1,
+                "tern@example.invalid",
+                EdgeState::NoImport(NoImport::Word)
+            ),
+            edge("CLAUDE.md", 1, "3@4", EdgeState::NoImport(NoImport::Word)),
         ]
     );
     assert_eq!(left_out(&all), [""; 0]);
@@ -397,6 +444,70 @@ fn what_nothing_loads_is_named_with_its_reason() {
     );
     let named = all.left_out.iter().find(|one| one.why == Why::Binary);
     assert_eq!(named.unwrap().named, Some(("/srv/p/CLAUDE.md".into(), 1)));
+}
+
+/// Each of them alone would keep `AGENTS.md` out, so all are named.
+#[test]
+fn all_files_that_keep_agents_md_out_are_named() {
+    let world = World::with(&[
+        ("/srv/CLAUDE.md", "S\n"),
+        ("/srv/p/CLAUDE.md", "<!-- no text -->\n"),
+        ("/srv/p/CLAUDE.local.md", "L\n"),
+        ("/srv/p/AGENTS.md", "A\n"),
+        ("/srv/p/.claude/AGENTS.md", "B\n"),
+    ]);
+    let why = "is not read because /srv/CLAUDE.md and /srv/p/CLAUDE.local.md are there, each of which is enough: \
+               import it in a CLAUDE.md with `@AGENTS.md`";
+    let stood_in = |cwd: &str| -> Vec<String> {
+        let all = left_out(&world.read(cwd)).into_iter();
+        all.filter(|said| said.contains("AGENTS.md")).collect()
+    };
+    let expected = ["/srv/p/AGENTS.md", "/srv/p/.claude/AGENTS.md"];
+    assert_eq!(
+        stood_in("/srv/p"),
+        expected.map(|path| format!("{path} {why}"))
+    );
+    // In `.claude` two names mean one file: it is said once.
+    assert_eq!(
+        stood_in("/srv/p/.claude/x"),
+        expected.map(|path| format!("{path} {why}"))
+    );
+}
+
+/// What only looks like an import is named with what keeps it from being one.
+#[test]
+fn what_only_looks_like_an_import_is_named_with_the_reason() {
+    let world = World::with(&[
+        (
+            "/srv/p/CLAUDE.md",
+            "---\nx: 1\n---\nAsk @rook, or tern@example.invalid.\n\nWrite `@docs/a.md` or `@Override`, see `@b`\n\n[x](@./c.md) (@./d.md)\n",
+        ),
+        ("/srv/p/b", "B\n"),
+        ("/srv/p/d.md", "D\n"),
+    ]);
+    let all = world.read("/srv/p");
+    assert_eq!(paths(&all), ["/srv/p/CLAUDE.md"]);
+    let said: Vec<_> = all
+        .edges
+        .iter()
+        .map(|edge| match edge.state {
+            EdgeState::NoImport(why) => (edge.line, edge.shown(), why),
+            EdgeState::Loaded | EdgeState::Already | EdgeState::LeftOut(_) => panic!("{edge:?}"),
+        })
+        .collect();
+    let of = |line, shown: &str, why| (line, shown.to_string(), why);
+    assert_eq!(
+        said,
+        [
+            of(4, "@rook", NoImport::Mention),
+            of(8, "@./d.md", NoImport::Enclosed),
+            of(4, "tern@example.invalid", NoImport::Word),
+            of(6, "@docs/a.md", NoImport::Code),
+            of(6, "@b", NoImport::Code),
+            of(8, "@./c.md", NoImport::Link),
+        ]
+    );
+    assert_eq!(left_out(&all), [""; 0]);
 }
 
 #[test]

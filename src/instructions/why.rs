@@ -51,8 +51,8 @@ pub enum Why {
     MainCheckout,
     /// A link that leads nowhere.
     Dangling,
-    /// `AGENTS.md`, though a `CLAUDE.md` with text is there: this one.
-    StoodIn(PathBuf),
+    /// `AGENTS.md`, though these main or local files with text are there: each of them is enough.
+    StoodIn(Vec<PathBuf>),
     /// The patterns of all conditional rules are more than are taken.
     OverLimit,
     /// A front matter that is too large to be read: whether the rule is sent is not known.
@@ -99,10 +99,20 @@ impl Why {
                 "belongs to the main checkout, which a worktree inside it does not read".to_string()
             }
             Self::Dangling => "is a link that leads nowhere".to_string(),
-            Self::StoodIn(main) => format!(
-                "is not read because {} is there: import it in a CLAUDE.md with `@AGENTS.md`",
-                main.display()
-            ),
+            Self::StoodIn(mains) => {
+                let named: Vec<String> = mains
+                    .iter()
+                    .map(|path| path.display().to_string())
+                    .collect();
+                let are = match named.as_slice() {
+                    [] => "a CLAUDE.md is there".to_string(),
+                    [one] => format!("{one} is there"),
+                    [all @ .., last] => {
+                        format!("{} and {last} are there, each of which is enough", all.join(", "))
+                    }
+                };
+                format!("is not read because {are}: import it in a CLAUDE.md with `@AGENTS.md`")
+            }
             Self::OverLimit => format!(
                 "is left out: the patterns of all conditional rules come to over {PATH_PATTERNS}, or {} MiB",
                 PATH_PATTERN_BYTES / 1024 / 1024
@@ -126,8 +136,37 @@ pub enum EdgeState {
     /// It was loaded before, from another place.
     Already,
     LeftOut(Why),
-    /// It looks like an import, but the client does not follow it.
-    NotFollowed,
+    /// It looks like an import, and the client takes it for none.
+    NoImport(NoImport),
+}
+
+/// Why the client takes for no import what looks like one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoImport {
+    /// Signs stand around it, and a file of that name is there.
+    Enclosed,
+    Code,
+    Html,
+    Link,
+    /// Letters stand before the `@`, as in a mail address.
+    Word,
     /// It may be a mention of something else: no such file is there.
     Mention,
+}
+
+impl NoImport {
+    /// The end of a sentence that begins with what is written.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Enclosed => {
+                "is not followed: leave a space before the @ and none of the sentence's signs behind the path"
+            }
+            Self::Code => "stands in code, where nothing is an import",
+            Self::Html => "stands in HTML, where nothing is an import",
+            Self::Link => "stands in a link, where nothing is an import",
+            Self::Word => "is a word, like a mail address: an import has white space before its @",
+            Self::Mention => "is taken for a mention: no such file is there",
+        }
+    }
 }

@@ -233,19 +233,29 @@ fn every_version_has_the_index_of_the_place_where_it_was_seen() {
             if let Some(header) = seen["header"].as_str() {
                 assert!(block.contains(header), "{version} {label}: {block}");
             }
-            let moved = case["index_path"].as_str().is_some_and(|path| !path.starts_with(MEMORY));
+            let moved = case["index_path"]
+                .as_str()
+                .is_some_and(|path| !path.starts_with(MEMORY));
             let has_memory = !seen["memory_prompt_where"].is_null();
             if moved && has_memory && !is_there {
                 elsewhere += 1;
                 let said = format!("version {version} does not follow ");
                 let notes = found["notes"].as_array().unwrap();
-                let note = notes.iter().find_map(|note| note.as_str()?.strip_prefix(&said));
+                let note = notes
+                    .iter()
+                    .find_map(|note| note.as_str()?.strip_prefix(&said));
                 let note = note.unwrap_or_else(|| panic!("{version} {label}: {notes:?}"));
-                assert!(note.ends_with(&format!(": its memory is {MEMORY}")), "{note}");
+                assert!(
+                    note.ends_with(&format!(": its memory is {MEMORY}")),
+                    "{note}"
+                );
             }
         }
     }
-    assert_eq!(elsewhere, 3, "2.1.63 knows neither the setting nor the override");
+    assert_eq!(
+        elsewhere, 3,
+        "2.1.63 knows neither the setting nor the override"
+    );
 }
 
 #[test]

@@ -117,6 +117,48 @@ fn rules_for_people_are_marked() {
 }
 
 #[test]
+fn what_only_looks_like_an_import_is_named_with_the_reason() {
+    let home = Home::new();
+    home.write(
+        "/srv/proj/CLAUDE.md",
+        "Ask @rook or tern@example.invalid\n`@docs/a.md`\n@gone.md @../out.md\n",
+    );
+    home.write("/srv/out.md", "Out.\n");
+    let ran = home.run(&["rules"]);
+    assert!(
+        ran.out.contains(
+            "· @rook is taken for a mention: no such file is there (CLAUDE.md:1)\n\
+             · tern@example.invalid is a word, like a mail address: an import has white space before its @ (CLAUDE.md:1)\n\
+             · @docs/a.md stands in code, where nothing is an import (CLAUDE.md:2)\n"
+        ),
+        "{}",
+        ran.out
+    );
+    for said in [
+        "gone.md  is not there (/srv/proj/CLAUDE.md:3)\n",
+        "out.md  lies outside the working directory: it is loaded once you have approved that in the client (/srv/proj/CLAUDE.md:3)\n",
+    ] {
+        assert!(ran.out.contains(said), "{}", ran.out);
+    }
+    let named = |read: &Value| read["not_imports"].clone();
+    let of_rules = named(&home.json(&["rules", "--json"]));
+    assert_eq!(
+        of_rules[0],
+        json!({
+            "path": "/srv/proj/CLAUDE.md",
+            "line": 1,
+            "written": "@rook",
+            "why": "is taken for a mention: no such file is there",
+        })
+    );
+    assert_eq!(of_rules.as_array().unwrap().len(), 3);
+    assert_eq!(named(&home.json(&["preview", "--json"])), of_rules);
+    let ran = home.run(&["preview"]);
+    let said = "\nnot imports\n  @rook is taken for a mention: no such file is there (/srv/proj/CLAUDE.md:1)\n";
+    assert!(ran.out.contains(said), "{}", ran.out);
+}
+
+#[test]
 fn a_memory_of_one_sentence_becomes_a_line_and_one_undo_takes_it_back() {
     let desk = desk();
     let before = desk.memories();

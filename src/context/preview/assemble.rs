@@ -92,6 +92,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         cut_at_start: missing::cut_at_start(cut.as_ref(), &parts),
         cut,
         left_out: missing::left_out(source),
+        not_imports: missing::not_imports(source),
         // After a compaction it is told with the fates.
         waiting: match asked.switches.moment {
             Moment::Compacted => Vec::new(),

@@ -8,6 +8,7 @@ use crate::agents::entry_title;
 use crate::base::time::grouped;
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 use crate::context::part::{Kind, Part};
+use crate::instructions::EdgeState;
 use crate::memory::file::State;
 use crate::memory::load;
 use crate::memory::pointer::Pointer;
@@ -57,6 +58,18 @@ pub struct LeftOut {
     pub why: String,
     /// The file and the line that name it.
     pub named: Option<(PathBuf, usize)>,
+}
+
+/// What only looks like an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAnImport {
+    /// As it stands in the text.
+    pub written: String,
+    pub file: PathBuf,
+    /// From 1.
+    pub line: usize,
+    /// The end of a sentence that begins with what is written.
+    pub why: &'static str,
 }
 
 /// A rule that waits for a Read.
@@ -149,6 +162,21 @@ pub fn left_out(source: &Source) -> Vec<LeftOut> {
         named: one.named.clone(),
     })
     .collect()
+}
+
+pub fn not_imports(source: &Source) -> Vec<NotAnImport> {
+    let edges = source.instructions.edges.iter();
+    edges
+        .filter_map(|edge| match edge.state {
+            EdgeState::NoImport(why) => Some(NotAnImport {
+                written: edge.shown(),
+                file: edge.from.clone(),
+                line: edge.line,
+                why: why.sentence(),
+            }),
+            EdgeState::Loaded | EdgeState::Already | EdgeState::LeftOut(_) => None,
+        })
+        .collect()
 }
 
 pub fn waiting(source: &Source) -> Vec<Waiting> {

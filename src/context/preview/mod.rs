@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub use fate::{Fate, Survivor, What};
 pub use group::{Amount, Group, groups};
-pub use missing::{Below, Cut, CutAtStart, Ghosts, LeftOut, Waiting};
+pub use missing::{Below, Cut, CutAtStart, Ghosts, LeftOut, NotAnImport, Waiting};
 pub use money::{Money, StandingPart};
 
 use crate::agents::claude::Claude;
@@ -150,6 +150,7 @@ pub struct Preview {
     /// The index of a session that is taken up again, where it has changed since and was cut.
     pub cut_at_start: Option<CutAtStart>,
     pub left_out: Vec<LeftOut>,
+    pub not_imports: Vec<NotAnImport>,
     pub waiting: Vec<Waiting>,
     /// What becomes of rules and memories in a compaction; empty unless that is asked for.
     pub fates: Vec<Survivor>,
