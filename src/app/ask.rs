@@ -90,7 +90,7 @@ impl App {
     /// Sees what moving the marked memories, or the chosen one, to the trash comes to.
     pub(super) fn trash(&mut self, effects: &mut Vec<Effect>) {
         if self.marked.is_empty() && self.rule_here().is_some() {
-            self.trash_rule();
+            self.trash_rule(effects);
             return;
         }
         let chosen = self.chosen_memories();

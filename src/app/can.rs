@@ -17,10 +17,11 @@ impl App {
         }
         match (action, self.pane_scope()) {
             (Action::Reload, _) if self.overlay.is_some() => false,
-            (Action::OldPaths, _) => match &self.overlay {
-                Some(Overlay::Review(review)) => !review.old_paths.is_empty(),
-                Some(_) | None => false,
-            },
+            // A rule has no age that could be kept.
+            (Action::KeepAge, _) => self.editor.as_ref().is_some_and(|it| !it.is_rule()),
+            (Action::OldPaths, _) => {
+                matches!(&self.overlay, Some(Overlay::Review(it)) if !it.old_paths.is_empty())
+            }
             (Action::Open, Scope::Tree) => match self.tree.row() {
                 None | Some(Row::Empty { .. } | Row::Heading | Row::Fault { .. }) => false,
                 Some(_) => true,

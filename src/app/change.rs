@@ -184,6 +184,7 @@ impl App {
             }
             Doing::Opening
             | Doing::Lending
+            | Doing::TrashingRule(_)
             | Doing::GoingOn { .. }
             | Doing::Applying(_)
             | Doing::Indexing
@@ -257,7 +258,10 @@ impl App {
         self.health.outdate();
         let done = match (applied, &doing) {
             (Ok(done), _) => done,
-            (Err(Refusal::Overlap { three_way, .. }), Doing::Applying(Then::Saved(at))) => {
+            (
+                Err(Refusal::Overlap { three_way, .. }),
+                Doing::Applying(Then::Saved(at) | Then::SavedAs { file: at, .. }),
+            ) => {
                 self.type_held();
                 let merge = Merge::new(at.clone(), *three_way);
                 self.overlay = Some(Overlay::Merge(Box::new(merge)));
@@ -325,6 +329,7 @@ impl App {
             Doing::Indexing => format!("{}{undo}", done.title),
             Doing::Opening
             | Doing::Lending
+            | Doing::TrashingRule(_)
             | Doing::GoingOn { .. }
             | Doing::LookingBack { .. }
             | Doing::LookingInto { .. }

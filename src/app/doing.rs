@@ -6,6 +6,7 @@ use crate::app::archives::Asked;
 use crate::app::dialog::Then;
 use crate::app::editor::Spot;
 use crate::app::message::Wanted;
+use crate::app::rules_edit::RuleToTrash;
 use crate::app::tree::FileAt;
 use crate::store::journal::Entry;
 
@@ -15,6 +16,8 @@ pub enum Doing {
     Opening,
     /// The file is read for a person's editor.
     Lending,
+    /// The rule is read that shall go to the trash, so that what goes is seen.
+    TrashingRule(Box<RuleToTrash>),
     /// It is read again after a save; the cursor goes back to where it was.
     GoingOn {
         spot: Spot,
@@ -75,6 +78,7 @@ impl Doing {
         match self {
             Self::Opening
             | Self::Lending
+            | Self::TrashingRule(_)
             | Self::Reviewing { .. }
             | Self::Placing { .. }
             | Self::Renaming { .. }
@@ -102,6 +106,7 @@ impl Doing {
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening
             | Self::Lending
+            | Self::TrashingRule(_)
             | Self::Reviewing { .. }
             | Self::Placing { .. }
             | Self::Indexing

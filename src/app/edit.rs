@@ -275,7 +275,10 @@ impl App {
                 self.editor = None;
                 self.say("nothing was changed: nothing to save");
             }
-            Ok(Save::Change(set)) => self.apply(set, Then::Saved(at), effects),
+            Ok(Save::Change(set)) => {
+                let then = then_of(editor);
+                self.apply(set, then, effects);
+            }
             Ok(Save::New { name, .. }) if name.is_empty() => {
                 self.say("a memory needs a name: type one");
                 if let Some(editor) = &mut self.editor {
@@ -324,7 +327,7 @@ impl App {
                     warnings: Vec::new(),
                     old_paths: Vec::new(),
                     lines: diff_lines(&lines, &editor.at.folder),
-                    then: Then::Saved(editor.at.clone()),
+                    then: then_of(editor),
                     task: Task::Apply(set),
                     list: List::default(),
                 })));
@@ -414,5 +417,17 @@ impl App {
                 self.say("this is the first field");
             }
         }
+    }
+}
+
+/// What follows a save: the tree goes to a file that came to be.
+fn then_of(editor: &Editor) -> Then {
+    let at = editor.at.clone();
+    match editor.is_new() {
+        true => Then::SavedAs {
+            draft: at.clone(),
+            file: at,
+        },
+        false => Then::Saved(at),
     }
 }

@@ -12,12 +12,22 @@ use crate::app::dialog::{Answer, Choice, Prompt, Purpose, Review, Task, Then};
 use crate::app::doing::Doing;
 use crate::app::field::Field;
 use crate::app::list::List;
-use crate::app::message::{Effect, Order};
+use crate::app::message::{Editable, Effect, Order};
 use crate::app::overlay::Overlay;
 use crate::app::tree::FileAt;
 use crate::memory::proposal;
 use crate::store::change::{Author, ChangeSet, Op};
 use crate::store::diff;
+
+/// A rule that shall go to the trash once it was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleToTrash {
+    path: PathBuf,
+    /// What a list shows for it.
+    title: String,
+    /// What a person should know first.
+    warnings: Vec<String>,
+}
 
 /// What a person's own rules may begin with.
 pub const ABOUT_ME: &str = "# About me\n\n- Name: \n- Time zone: \n- Main repository: \n\n## How I work\n\n- Language of answers: \n- Before a commit: \n- Ask me before: \n";
@@ -193,7 +203,7 @@ impl App {
     }
 
     /// Shows what moving the rule under the cursor to the trash comes to.
-    pub(super) fn trash_rule(&mut self) {
+    pub(super) fn trash_rule(&mut self, effects: &mut Vec<Effect>) {
         let (Some(rule), Some(rules)) = (self.rule_here(), self.rules_here()) else {
             return;
         };
@@ -231,15 +241,48 @@ impl App {
                 rules.places.title(&rule.real)
             ));
         }
-        let title = format!("to the trash: {}", rule.title);
-        let path = rule.path.clone();
-        let set = ChangeSet::new(format!("trash {}", rule.title), Author::You)
+        let is_link = rules.folder_that_leads_out(&rule.path).is_none() && rule.real != rule.path;
+        let at = FileAt::of(&rule.real).filter(|_| !is_link);
+        let doomed = RuleToTrash {
+            path: rule.path.clone(),
+            title: rule.title.clone(),
+            warnings,
+        };
+        match at {
+            Some(at) => {
+                let id = self.begin(Doing::TrashingRule(Box::new(doomed)));
+                effects.push(Effect::Write(Order::OpenRule { id, at }));
+            }
+            None => self.review_trash(doomed, b""),
+        }
+    }
+
+    /// Takes the text of a rule that shall go to the trash.
+    pub(super) fn show_trashed_rule(
+        &mut self,
+        rule: RuleToTrash,
+        read: Result<Box<Editable>, String>,
+    ) {
+        match read {
+            Ok(read) => self.review_trash(rule, &read.bytes.unwrap_or_default()),
+            Err(said) => self.fail(said),
+        }
+    }
+
+    fn review_trash(&mut self, rule: RuleToTrash, bytes: &[u8]) {
+        let RuleToTrash {
+            path,
+            title,
+            warnings,
+        } = rule;
+        let set = ChangeSet::new(format!("trash {title}"), Author::You)
             .with(Op::Trash { path: path.clone() }, "asked for");
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
+        let title = format!("to the trash: {title}");
         self.overlay = Some(Overlay::Review(Box::new(Review {
             title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
             warnings,
-            lines: diff_lines(&diff::of_set(&set), &folder),
+            lines: diff_lines(&diff::of_trash(&path, bytes), &folder),
             then: Then::Nothing,
             old_paths: Vec::new(),
             task: Task::Apply(set),

@@ -200,6 +200,13 @@ fn a_rule_goes_to_the_trash_after_a_look_that_names_its_importers() {
         review.warnings,
         ["line 4 of CLAUDE.md imports it and will find nothing"]
     );
+    let text = crate::app::fixture::rule_page(Path::new("/work/shop-web/docs/releasing.md")).text;
+    let taken_out = text.lines().map(|line| format!("-{line}"));
+    let shown: Vec<String> = std::iter::once("trash releasing.md".to_string())
+        .chain(taken_out)
+        .collect();
+    assert!(shown.len() > 1);
+    assert_eq!(review.lines, shown);
     let effects = press(&mut app, "enter");
     let set = applied(&effects);
     assert_eq!(set.title, "trash docs/releasing.md");
@@ -274,4 +281,40 @@ fn an_empty_file_of_the_person_begins_with_a_template_that_is_no_change() {
     assert!(!editor.is_changed());
     press(&mut app, "esc");
     assert!(app.editor.is_none() && app.drafts.is_empty());
+}
+
+#[test]
+fn the_tree_goes_to_a_rule_that_was_begun_once_it_is_saved() {
+    let mut app = on("/work/shop-web/CLAUDE.md");
+    let path = Path::new("/work/shop-web/.claude/rules/sql.md");
+    press(&mut app, "n enter");
+    press(&mut app, "s q l enter");
+    press(&mut app, "x ctrl-s");
+    assert_eq!(
+        app.rule_here().map(|rule| rule.path.as_path()),
+        Some(Path::new("/work/shop-web/CLAUDE.md")),
+        "it is not listed yet"
+    );
+    let mut rules = crate::app::fixture::rules();
+    let mut new = rules.files[2].clone();
+    new.path = path.into();
+    new.real = path.into();
+    rules.files.push(new);
+    crate::app::fixture::give_rules(&mut app, rules);
+    assert_eq!(app.rule_here().map(|rule| rule.path.as_path()), Some(path));
+    assert!(app.editor.is_some(), "the edit goes on");
+}
+
+#[test]
+fn keep_age_is_offered_for_memories_only() {
+    let mut app = on("/work/shop-web/CLAUDE.md");
+    press(&mut app, "e");
+    assert!(!app.can(Action::KeepAge));
+    let mut app = crate::app::fixture::app(120, 40);
+    assert!(
+        app.tree
+            .reveal(&crate::app::fixture::here().folder, "release-freeze.md")
+    );
+    press(&mut app, "e");
+    assert!(app.editor.is_some() && app.can(Action::KeepAge));
 }

@@ -53,6 +53,16 @@ pub fn of_set(set: &ChangeSet) -> String {
     writes.collect()
 }
 
+/// What goes with a file: its path, and each line of its text taken out.
+#[must_use]
+pub fn of_trash(path: &Path, bytes: &[u8]) -> String {
+    let mut out = format!("trash {}\n", path.display());
+    for line in String::from_utf8_lossy(bytes).lines() {
+        let _ = writeln!(out, "-{line}");
+    }
+    out
+}
+
 impl Store {
     /// The diff of a change of the history, from the bytes that were kept of it; where those have been
     /// purged it says so in their place.
