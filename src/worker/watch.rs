@@ -23,6 +23,11 @@ use crate::app::message::Message;
 const QUIET: Duration = Duration::from_millis(30);
 /// A change is told after so long even if more of them keep coming.
 const PATIENCE: Duration = Duration::from_millis(150);
+/// A folder that keeps changing is told of less and less often, down to once in so long: each time all
+/// of it is read.
+const SLOWEST: Duration = Duration::from_millis(750);
+/// One that was left alone for so long is told of at once again.
+const CALM: Duration = Duration::from_millis(1500);
 /// How often folders are looked at that can't be watched.
 const POLL: Duration = Duration::from_secs(1);
 
@@ -73,6 +78,7 @@ impl Watch {
                 watcher: watcher.ok(),
                 folders: Vec::new(),
                 polled: HashMap::new(),
+                paces: HashMap::new(),
                 refused,
                 said: false,
                 out,
@@ -104,26 +110,47 @@ struct Desk {
     folders: Vec<Folder>,
     /// Folders that can't be watched, each as it looked last.
     polled: HashMap<PathBuf, (Depth, Picture)>,
+    /// When each folder was told of last.
+    paces: HashMap<PathBuf, Pace>,
     refused: Option<i32>,
     said: bool,
     out: UnboundedSender<Message>,
 }
 
-/// Events that came close together: the folders that they concern.
+/// Events that came close together and concern one folder.
 struct Burst {
-    folders: Vec<PathBuf>,
+    folder: PathBuf,
     first: Instant,
     last: Instant,
 }
 
 impl Burst {
-    fn rest(&self) -> Duration {
-        let quiet = QUIET.saturating_sub(self.last.elapsed());
-        quiet.min(PATIENCE.saturating_sub(self.first.elapsed()))
+    /// When it is over, as far as is known yet.
+    fn end(&self) -> Instant {
+        (self.last + QUIET).min(self.first + PATIENCE)
+    }
+}
+
+/// How often a folder is told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Pace {
+    told: Instant,
+    /// How long it is not told of again.
+    rest: Duration,
+}
+
+impl Pace {
+    /// After one more telling.
+    fn next(last: Option<Self>, now: Instant) -> Self {
+        let rest = match last {
+            Some(pace) if now.duration_since(pace.told) < CALM => (pace.rest * 2).min(SLOWEST),
+            Some(_) | None => PATIENCE,
+        };
+        Self { told: now, rest }
     }
 
-    fn is_over(&self) -> bool {
-        self.rest().is_zero()
+    fn until(self) -> Instant {
+        self.told + self.rest
     }
 }
 
@@ -132,24 +159,28 @@ type Picture = Vec<(OsString, Option<SystemTime>, u64)>;
 
 impl Desk {
     fn attend(&mut self, told: &mpsc::Receiver<Told>) {
-        let mut burst: Option<Burst> = None;
+        let mut bursts: Vec<Burst> = Vec::new();
         let mut looked = Instant::now();
         loop {
-            let next = match self.wait(burst.as_ref(), looked) {
+            let next = match self.wait(&bursts, looked) {
                 Some(wait) => told.recv_timeout(wait),
                 None => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match next {
                 Ok(Told::Folders(folders)) => self.turn_to(folders),
-                Ok(Told::Event(event)) => self.gather(event, &mut burst),
+                Ok(Told::Event(event)) => self.gather(event, &mut bursts),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            if let Some(ended) = burst.take_if(|burst| burst.is_over()) {
-                for folder in ended.folders {
-                    self.watch_again(&folder);
-                    self.tell(&folder);
-                }
+            let now = Instant::now();
+            let ended: Vec<Burst> = bursts
+                .extract_if(.., |burst| self.due(burst) <= now)
+                .collect();
+            for Burst { folder, .. } in ended {
+                self.watch_again(&folder);
+                self.tell(&folder);
+                let pace = Pace::next(self.paces.get(&folder).copied(), now);
+                self.paces.insert(folder, pace);
             }
             if looked.elapsed() >= POLL {
                 looked = Instant::now();
@@ -159,10 +190,17 @@ impl Desk {
     }
 
     /// How long nothing is to be done unless something is told.
-    fn wait(&self, burst: Option<&Burst>, looked: Instant) -> Option<Duration> {
-        let quiet = burst.map(Burst::rest);
+    fn wait(&self, bursts: &[Burst], looked: Instant) -> Option<Duration> {
+        let due = bursts.iter().map(|burst| self.due(burst)).min();
+        let quiet = due.map(|due| due.saturating_duration_since(Instant::now()));
         let poll = (!self.polled.is_empty()).then(|| POLL.saturating_sub(looked.elapsed()));
         quiet.into_iter().chain(poll).min()
+    }
+
+    /// When a folder is to be told of.
+    fn due(&self, burst: &Burst) -> Instant {
+        let rested = self.paces.get(&burst.folder).map(|pace| pace.until());
+        rested.map_or(burst.end(), |rested| rested.max(burst.end()))
     }
 
     /// Watches what is shown now and lets go of the rest.
@@ -178,6 +216,7 @@ impl Desk {
         for folder in gone {
             self.let_go(&folder.watched);
             self.polled.remove(&folder.path);
+            self.paces.remove(&folder.path);
         }
         for Shown { name, real, depth } in folders {
             if !self.folders.iter().any(|folder| folder.path == real) {
@@ -283,7 +322,7 @@ impl Desk {
     }
 
     /// Notes the shown folders that an event concerns.
-    fn gather(&self, event: notify::Result<Event>, burst: &mut Option<Burst>) {
+    fn gather(&self, event: notify::Result<Event>, bursts: &mut Vec<Burst>) {
         let concerned: Vec<&Folder> = match event {
             Ok(event) if !is_change(event.kind) => return,
             Ok(event) => {
@@ -308,19 +347,15 @@ impl Desk {
             // Something was missed: everything may have changed.
             Err(_) => self.folders.iter().collect(),
         };
-        if concerned.is_empty() {
-            return;
-        }
         let now = Instant::now();
-        let burst = burst.get_or_insert(Burst {
-            folders: Vec::new(),
-            first: now,
-            last: now,
-        });
-        burst.last = now;
         for folder in concerned {
-            if !burst.folders.contains(&folder.path) {
-                burst.folders.push(folder.path.clone());
+            match bursts.iter_mut().find(|burst| burst.folder == folder.path) {
+                Some(burst) => burst.last = now,
+                None => bursts.push(Burst {
+                    folder: folder.path.clone(),
+                    first: now,
+                    last: now,
+                }),
             }
         }
     }

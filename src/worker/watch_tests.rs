@@ -124,6 +124,41 @@ fn a_folder_that_is_made_removed_and_made_again_is_seen() {
 }
 
 #[test]
+fn a_folder_that_keeps_changing_is_told_of_less_and_less_often() {
+    let began = Instant::now();
+    let mut now = began;
+    let mut pace = Pace::next(None, now);
+    let mut rests = vec![pace.rest];
+    for _ in 0..4 {
+        now = pace.until();
+        pace = Pace::next(Some(pace), now);
+        rests.push(pace.rest);
+    }
+    let rests: Vec<u128> = rests.iter().map(Duration::as_millis).collect();
+    assert_eq!(rests, [150, 300, 600, 750, 750]);
+    // Left alone, it is as it was at first.
+    let pace = Pace::next(Some(pace), pace.told + CALM);
+    assert_eq!(pace.rest, PATIENCE);
+}
+
+#[test]
+fn a_stream_of_changes_is_told_of_a_few_times_and_its_end_too() {
+    let mut bench = Bench::new(true, None);
+    let file = bench.folder().join("a.md");
+    let mut told = 0;
+    for line in 0..200 {
+        fs::write(&file, format!("{line}\n")).expect("a file");
+        thread::sleep(Duration::from_millis(10));
+        while let Ok(message) = bench.heard.try_recv() {
+            told += usize::from(matches!(message, Message::Changed { .. }));
+        }
+    }
+    assert!((1..100).contains(&told), "{told}");
+    fs::write(&file, "the last\n").expect("a file");
+    bench.hears();
+}
+
+#[test]
 fn reading_is_no_change() {
     let mut bench = Bench::new(true, None);
     for _ in 0..5 {
