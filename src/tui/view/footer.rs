@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use crate::app::action::Action;
 use crate::app::{App, Notice, action};
 use crate::base::{display, text};
 use crate::tui::theme::{Role, Theme};
@@ -101,21 +102,40 @@ fn said(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) {
     spans.push(Span::raw("   "));
 }
 
+/// The keys that work now. Where not all have room, the last one that is shown leads to the rest.
 fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) {
     let scope = app.scope();
-    for entry in action::footer(scope) {
-        if !app.can(entry.action) {
-            continue;
-        }
-        let Some(key) = app.keymap.keys(entry.action, scope).next() else {
-            continue;
-        };
+    let working = action::footer(scope).into_iter();
+    let working = working.filter(|entry| app.can(entry.action));
+    let keys: Vec<(String, &action::Entry)> = working
+        .filter_map(|entry| Some((app.keymap.keys(entry.action, scope).next()?, entry)))
+        .collect();
+    let mut all = spans.clone();
+    for (key, entry) in &keys {
+        hint(key, entry.name, &mut all, theme);
+    }
+    if line::width(&all) <= cells + 2 {
+        *spans = all;
+        return;
+    }
+    let mut rest = Vec::new();
+    if let Some((key, _)) = keys.iter().find(|(_, entry)| entry.action == Action::Help) {
+        hint(key, "more", &mut rest, theme);
+    }
+    let room = (cells + 2).saturating_sub(line::width(&rest));
+    for (key, entry) in keys
+        .iter()
+        .filter(|(_, entry)| entry.action != Action::Help)
+    {
         let mut more = spans.clone();
-        hint(&key, entry.name, &mut more, theme);
-        if line::width(&more) > cells + 2 {
-            return;
+        hint(key, entry.name, &mut more, theme);
+        if line::width(&more) > room {
+            break;
         }
         *spans = more;
+    }
+    if line::width(spans) <= room {
+        spans.extend(rest);
     }
 }
 
