@@ -1,5 +1,6 @@
 //! The demo: a made-up store in a folder of its own. Three projects, one in Chinese and one without
-//! a transcript; an index that is over its limits; the memories of two sub-agents; standing rules of the
+//! a transcript; four more whose folders give something to mend: one that has moved, one that is gone, one
+//! that may be either of two, and a worktree that was removed; an index that is over its limits; the memories of two sub-agents; standing rules of the
 //! person, of all projects and of the first one; and one instance
 //! of each thing that `doctor` finds, as far as a disk can easily have it. Ages are relative to now. The texts lie in
 //! `assets/demo`, their ages in `ages.tsv` there; the `.git` folders are made here.
@@ -71,6 +72,91 @@ const PROJECTS: [Project; 3] = [
     },
 ];
 
+/// A project folder that no longer leads to one folder of a project.
+struct Lost {
+    assets: &'static str,
+    /// The folder that it is named after, below `work`.
+    folder: &'static str,
+    /// Where its sessions ran, below `work`.
+    ran: &'static [(&'static str, Session)],
+    /// What is there now: repositories with the files in them.
+    there: &'static [(&'static str, &'static [&'static str])],
+}
+
+const LOST: [Lost; 4] = [
+    // It lies elsewhere now: the files that its memory cites are there.
+    Lost {
+        assets: "mobile-app",
+        folder: "mobile-app",
+        ran: &[(
+            "mobile-app",
+            Session {
+                id: "0b8f4d11-7c52-4e69-b1a8-c3d5e7f90a21",
+                asked: "Why do two orders come in when the phone was in a lift?",
+                answered: "One came from the queue and one from the view. I took the second way out.",
+                seconds_ago: 6 * DAY,
+            },
+        )],
+        there: &[("apps/mobile-app", &["src/queue.swift", "src/sync.swift"])],
+    },
+    // Nothing like it is there any more.
+    Lost {
+        assets: "old-shop",
+        folder: "old-shop",
+        ran: &[(
+            "old-shop",
+            Session {
+                id: "2d6e9c53-1f08-4b7a-93c4-85a0d1b2e634",
+                asked: "Where are the orders of 2019?",
+                answered: "In the archive bucket, one file a month. They were never taken over.",
+                seconds_ago: 11 * DAY,
+            },
+        )],
+        there: &[],
+    },
+    // Two folders have this key, and sessions ran in both.
+    Lost {
+        assets: "price-feed",
+        folder: "price-feed",
+        ran: &[
+            (
+                "price-feed",
+                Session {
+                    id: "4a1c7e90-6b3d-4f25-8e71-d9f2a4c6b803",
+                    asked: "Add the feed of the new supplier.",
+                    answered: "Added. Its column is called net, as all of them are.",
+                    seconds_ago: 5 * DAY,
+                },
+            ),
+            (
+                "price.feed",
+                Session {
+                    id: "7e5b2f38-9d41-4c06-a2f7-1b8c3d0e9546",
+                    asked: "Is this the fork that goes live?",
+                    answered: "It has the new export, the other folder has not.",
+                    seconds_ago: 4 * DAY,
+                },
+            ),
+        ],
+        there: &[("price-feed", &[]), ("price.feed", &[])],
+    },
+    // A worktree of the first project that was removed, with what was learnt in it.
+    Lost {
+        assets: "shop-web-vouchers",
+        folder: "shop-web/.claude/worktrees/vouchers",
+        ran: &[(
+            "shop-web/.claude/worktrees/vouchers",
+            Session {
+                id: "9c3f6a82-5e17-4d9b-b640-e2a7f1c8d035",
+                asked: "A gift card shows up among the cart lines. Is that right?",
+                answered: "No: it pays, so it belongs to the payment step. I moved it there.",
+                seconds_ago: 7 * DAY,
+            },
+        )],
+        there: &[],
+    },
+];
+
 /// Makes the demo below `into`, which must exist, with ages counted to `now`.
 ///
 /// # Errors
@@ -93,6 +179,23 @@ pub fn seed(into: &Path, now: Moment) -> io::Result<Demo> {
         }
         if project.assets == "shop-web" {
             write_day_log(&memory, now)?;
+        }
+    }
+    for lost in &LOST {
+        let folder = work.join(lost.folder);
+        let kept = config_home
+            .join("projects")
+            .join(key::encode(&folder.to_string_lossy()));
+        copy(lost.assets, &kept.join("memory"), now)?;
+        for (ran, session) in lost.ran {
+            write_transcript(session, &kept, &work.join(ran), now)?;
+        }
+        for (there, files) in lost.there {
+            let folder = work.join(there);
+            make_repository(&folder)?;
+            for file in *files {
+                write(&folder.join(file), b"", before(now, DAY))?;
+            }
         }
     }
     copy("rules/user", &config_home, now)?;

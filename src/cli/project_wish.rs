@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::agents::claude::{ProjectProposal, ProjectWish, WishError};
+use crate::base::disk::normalize;
 use crate::base::display;
 use crate::cli::Ending;
 use crate::cli::args::Global;
@@ -29,7 +30,8 @@ pub fn find<'a>(
     if let Some(project) = projects.iter().find(|project| project.key == key) {
         return Ok(project);
     }
-    let path = opened.cwd.join(key);
+    // One that is gone can't be resolved.
+    let path = normalize(&opened.cwd.join(key));
     let about = |project: &&Project| {
         let paths = project.paths();
         paths.contains(&&*path) || paths.contains(&Path::new(key))

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli_home::{LOCI, demo, ran};
 
 /// What is wrong in the demo, each thing once: code, the end of its path, line.
-const PLANTED: [(&str, &str, Option<u64>); 47] = [
+const PLANTED: [(&str, &str, Option<u64>); 51] = [
     ("dangling", "-shop-web/memory/MEMORY.md", Some(14)),
     ("index-lines", "-shop-web/memory/MEMORY.md", Some(201)),
     ("index-size", "-shop-web/memory/MEMORY.md", Some(201)),
@@ -74,6 +74,10 @@ const PLANTED: [(&str, &str, Option<u64>); 47] = [
     ("import-cycle", "shop-web/docs/checkout.md", Some(5)),
     ("import-twice", "shop-web/.claude/rules/tests.md", Some(1)),
     ("glob-invalid", "shop-web/.claude/rules/styles.md", Some(2)),
+    ("moved", "-mobile-app", None),
+    ("orphan", "-old-shop", None),
+    ("orphan", "-shop-web--claude-worktrees-vouchers", None),
+    ("ambiguous", "-price-feed", None),
 ];
 
 fn demo_json(arguments: &[&str]) -> Value {
@@ -92,10 +96,10 @@ fn all_memories(list: &Value) -> Vec<&Value> {
 }
 
 #[test]
-fn it_has_three_projects_two_agents_and_every_state_worth_seeing() {
+fn it_has_seven_projects_two_agents_and_every_state_worth_seeing() {
     let list = demo_json(&["ls", "--all", "--json"]);
     let projects = list["projects"].as_array().unwrap();
-    assert_eq!(projects.len(), 3);
+    assert_eq!(projects.len(), 7);
     let titles: BTreeSet<String> = projects
         .iter()
         .filter_map(|project| project["path"].as_str())
@@ -103,15 +107,18 @@ fn it_has_three_projects_two_agents_and_every_state_worth_seeing() {
         .collect();
     assert_eq!(
         titles,
-        ["shop-web".to_string(), "数据平台".to_string()].into()
-    );
-    let unknown: Vec<&Value> = projects.iter().filter(|p| p["path"].is_null()).collect();
-    assert_eq!(unknown.len(), 1, "one has no transcript");
-    assert!(
-        unknown[0]["key"]
-            .as_str()
-            .unwrap()
-            .ends_with("-api-gateway")
+        [
+            // It has no transcript: a walk along its key finds it.
+            "api-gateway",
+            "mobile-app",
+            "old-shop",
+            "price-feed",
+            "shop-web",
+            "vouchers",
+            "数据平台",
+        ]
+        .map(str::to_string)
+        .into()
     );
     assert_eq!(list["agents"][0]["key"], "agent-memory/reviewer");
     assert_eq!(list["agents"][1]["key"], "agent-memory/writer");
@@ -212,7 +219,7 @@ fn its_texts_hold_together() {
 }
 
 /// All that is planted is found once, and nothing else; every code of the product is among it, but
-/// those that need hundreds of files or lines, and those of project folders that nobody can find again.
+/// those that need hundreds of files or lines, and those of project folders that have grown into one another.
 #[test]
 fn doctor_finds_each_planted_fault_once_and_nothing_else() {
     let ran = demo(&["doctor", "--all", "--json"]);
@@ -235,20 +242,44 @@ fn doctor_finds_each_planted_fault_once_and_nothing_else() {
         .into_iter()
         .filter(|code| !planted.contains(code))
         .collect();
-    let folders = [
-        "orphan",
-        "moved",
-        "ambiguous",
-        "nested-project",
-        "key-case",
-        "guest-sessions",
-        "misplaced",
-    ];
+    let folders = ["nested-project", "key-case", "guest-sessions", "misplaced"];
     let large = ["rule-large", "rule-long", "import-deep", "paths-limits"];
     assert_eq!(
         missing,
         [&["manifest-cut"], &folders[..], &large[..]].concat()
     );
+}
+
+/// Each way in which a folder and its project part company can be tried on it.
+#[test]
+fn its_projects_are_there_to_be_mended() {
+    let read = demo_json(&["projects", "--json"]);
+    let of = |key: &str| {
+        let mut all = read["projects"].as_array().unwrap().iter();
+        let one = all.find(|it| it["key"].as_str().unwrap().ends_with(key));
+        one.unwrap_or_else(|| panic!("no {key}")).clone()
+    };
+    for (key, origin) in [
+        ("-work-shop-web", "live"),
+        ("-work-api-gateway", "live"),
+        ("-mobile-app", "moved"),
+        ("-old-shop", "orphaned"),
+        ("-price-feed", "ambiguous"),
+        ("-worktrees-vouchers", "orphaned"),
+    ] {
+        assert_eq!(of(key)["origin"], origin, "{key}");
+    }
+    let done = |arguments: &[&str]| {
+        let ran = demo(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        ran.out + &ran.err
+    };
+    let relinked = done(&["relink", "../mobile-app", "../apps/mobile-app", "--dry-run"]);
+    assert!(relinked.contains("apps-mobile-app"), "{relinked}");
+    let folded = done(&["fold-in", "../shop-web", "--dry-run"]);
+    assert!(folded.contains("gift-cards-are-no-vouchers.md"), "{folded}");
+    let pruned = done(&["prune", "../old-shop", "--dry-run"]);
+    assert!(pruned.contains("old-shop"), "{pruned}");
 }
 
 /// Nothing of it stays behind, and nothing of the person's own settings gets in.

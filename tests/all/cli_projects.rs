@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::cli_home::{Home, text_of};
 use crate::cli_project_home::{folder, key, listed, memory, projects, transcript};
 use crate::cli_write_home::{Desk, picture};
 use crate::repository::{git, repository};
@@ -445,4 +446,20 @@ fn the_days_left_follow_the_client_s_settings() {
     )
     .unwrap();
     assert_eq!(listed(&desk, &key)["days_left"], 0);
+}
+
+#[test]
+fn a_project_without_a_session_is_named_by_the_one_folder_that_has_its_key() {
+    let home = Home::new();
+    home.write(
+        "/home/u/.claude/projects/-srv-nest-box/memory/a.md",
+        text_of("a", "a fact", "project"),
+    );
+    let path = |home: &Home| home.json(&["ls", "--all", "--json"])["projects"][0]["path"].clone();
+    assert_eq!(path(&home), Value::Null);
+    home.folder("/srv/nest-box");
+    assert_eq!(path(&home), "/srv/nest-box");
+    // Of two nobody knows which it is.
+    home.folder("/srv/nest.box");
+    assert_eq!(path(&home), Value::Null);
 }

@@ -12,6 +12,7 @@ use crate::config::client::{MemoryPlace, Moves};
 use crate::config::limits::TRANSCRIPTS_TRIED;
 use crate::health::{Examined, Rules};
 use crate::memory::{key, scan};
+use crate::project::by_walk;
 use crate::transcript;
 
 /// Shelves read ahead of the one that is handed out.
@@ -180,7 +181,7 @@ impl Claude {
                 let is_own = |path: &PathBuf| key::is_of(&shelf.key, &path.to_string_lossy());
                 let own = first.iter().any(is_own);
                 let better = if own { None } else { told.find(is_own) };
-                better.or(first)
+                better.or(first).or_else(|| self.walked(&shelf.key))
             }
         };
         Shelf {
@@ -188,6 +189,13 @@ impl Claude {
             path,
             ..shelf
         }
+    }
+
+    /// The one folder that has a key, by a walk along it; `None` where there is none, or more.
+    fn walked(&self, key: &str) -> Option<PathBuf> {
+        let (mut found, cut) = by_walk(&self.inner.disk, key);
+        let one = found.pop().filter(|_| found.is_empty() && !cut)?;
+        Some(one.path)
     }
 
     /// Surveys all shelves in parallel, handing each out as it is done, in no order.
