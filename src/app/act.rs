@@ -106,6 +106,7 @@ impl App {
             Action::Drafts => self.show_drafts(),
             Action::Log => self.show_said(),
             Action::Confirm => self.confirm(effects),
+            Action::Complete => self.complete(effects),
             Action::TakeMine => self.take_side(Side::Mine),
             Action::TakeTheirs => self.take_side(Side::Theirs),
             Action::TakeBoth => self.take_side(Side::Both),

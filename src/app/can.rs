@@ -17,6 +17,7 @@ impl App {
         }
         match (action, self.pane_scope()) {
             (Action::Reload, _) if self.overlay.is_some() => false,
+            (Action::Complete, _) => self.types_a_path(),
             // A rule has no age that could be kept.
             (Action::KeepAge, _) => self.editor.as_ref().is_some_and(|it| !it.is_rule()),
             (Action::OldPaths, _) => {

@@ -184,6 +184,11 @@ pub enum Message {
     Background(Background),
     /// Where the theme was kept, or the sentence that says why not.
     ThemeKept(Result<PathBuf, String>),
+    /// The rest of a path that was typed so far, or the sentence that says why there is none.
+    Completed {
+        typed: String,
+        found: Result<Completed, String>,
+    },
     /// Which of the system's programs took what was copied, none if there is none; or the sentence
     /// that says why not.
     Copied {
@@ -196,6 +201,14 @@ pub enum Message {
         path: PathBuf,
         page: Result<Box<Page>, String>,
     },
+}
+
+/// A path as far as it can be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completed {
+    pub text: String,
+    /// How it may go on, folders with a `/`; none where there is only one way.
+    pub names: Vec<String>,
 }
 
 /// A part of a file.
@@ -342,6 +355,12 @@ pub enum Effect {
     },
     /// Nothing is searched any more: what is held for it can go.
     EndSearch,
+    /// Complete a path that is being typed: one that is not whole begins in `base`, else in the working
+    /// directory.
+    Complete {
+        typed: String,
+        base: Option<PathBuf>,
+    },
     /// Read the part of a file round a line.
     Preview {
         id: u64,

@@ -43,6 +43,7 @@ mod ask;
 mod browse;
 mod can;
 mod change;
+mod completing;
 mod doing;
 mod drafts;
 mod edit;

@@ -142,6 +142,7 @@ impl App {
             Message::ThemeKept(kept) => self.theme_kept(kept),
             Message::Copied { what, by } => self.copied(what, by),
             Message::TypingPaused => self.typing_paused(),
+            Message::Completed { typed, found } => self.completed(&typed, found),
             Message::KeepDue => {
                 self.keep_draft(effects);
                 self.keep(effects);

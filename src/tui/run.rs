@@ -343,6 +343,7 @@ impl Desk {
                     | Effect::ReadRule { .. }
                     | Effect::Search { .. }
                     | Effect::EndSearch
+                    | Effect::Complete { .. }
                     | Effect::Preview { .. }
                     | Effect::Paint { .. }
                     | Effect::ReadLinks { .. }

@@ -3,6 +3,7 @@
 
 mod back;
 mod clipboard;
+mod complete;
 pub mod outside;
 mod paint;
 mod preview;
@@ -178,6 +179,7 @@ impl Worker {
             Effect::StopExamining => self.stop_sweep(),
             Effect::Search { id, words } => self.searcher().ask(id, words),
             Effect::EndSearch => self.searcher().end(),
+            Effect::Complete { typed, base } => self.complete(typed, base),
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
             Effect::Watch { folders, rules } => self.watch(folders, rules),
             Effect::Write(order) => self.write(order),
@@ -235,6 +237,15 @@ impl Worker {
                 None => Err("nothing is written with --sysroot".to_string()),
             };
             let _ = out.send(Message::RequestWritten { path: shown, by });
+        });
+    }
+
+    /// Completes a path on a thread of its own: its folder may be a slow one.
+    fn complete(&self, typed: String, base: Option<PathBuf>) {
+        let (store, out) = (self.store.clone(), self.out.clone());
+        thread::spawn(move || {
+            let found = complete::complete(&store, &typed, base.as_deref());
+            let _ = out.send(Message::Completed { typed, found });
         });
     }
 

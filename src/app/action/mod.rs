@@ -214,6 +214,7 @@ pub enum Action {
     NextField,
     PreviousField,
     Confirm,
+    Complete,
     TakeMine,
     TakeTheirs,
     TakeBoth,

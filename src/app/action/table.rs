@@ -643,6 +643,13 @@ pub const TABLE: &[Entry] = &[
         rank: Some(0),
     },
     Entry {
+        action: Action::Complete,
+        name: "complete",
+        doc: "The rest of the path that is typed, as far as there is only one way; else the ways there are",
+        bindings: &[(&[Scope::Prompt], &["tab"])],
+        rank: Some(1),
+    },
+    Entry {
         action: Action::TakeMine,
         name: "mine",
         doc: "Take my lines of this hunk",
