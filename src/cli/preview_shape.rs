@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::Part;
-use crate::context::preview::{Layout, Moment, Money, Preview};
+use crate::context::preview::{Layout, LeftOut, Moment, Money, Preview};
 
 /// All of a preview but the request itself, which `--request` prints.
 #[derive(Serialize)]
@@ -191,19 +191,7 @@ impl<'a> Shape<'a> {
                 cut_at_line: cut.at_line,
                 lines_below: cut.lines,
             }),
-            left_out: preview
-                .left_out
-                .iter()
-                .map(|one| LeftOutShape {
-                    path: one.path.to_string_lossy().into_owned(),
-                    why: &one.why,
-                    named_in: one
-                        .named
-                        .as_ref()
-                        .map(|(file, _)| file.to_string_lossy().into_owned()),
-                    line: one.named.as_ref().map(|(_, line)| *line),
-                })
-                .collect(),
+            left_out: preview.left_out.iter().map(LeftOutShape::of).collect(),
             not_imports: preview
                 .not_imports
                 .iter()
@@ -237,6 +225,18 @@ impl<'a> Shape<'a> {
                 .as_ref()
                 .map(|money| PricesShape::of(money, preview.at_least)),
             notes: &preview.notes,
+        }
+    }
+}
+
+impl<'a> LeftOutShape<'a> {
+    fn of(one: &'a LeftOut) -> Self {
+        let named = one.named.as_ref();
+        Self {
+            path: one.path.to_string_lossy().into_owned(),
+            why: &one.why,
+            named_in: named.map(|(file, _)| file.to_string_lossy().into_owned()),
+            line: named.map(|(_, line)| *line),
         }
     }
 }
