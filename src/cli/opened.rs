@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::config::places::Places;
 use crate::health::{Code, Rules};
 use crate::store::Store;
+use crate::transcript::digests::{Asked, Digests, digests};
 
 /// An opened store and what is around it.
 pub struct Opened {
@@ -193,6 +194,19 @@ impl Opened {
             keymap,
             reports,
             demo,
+        })
+    }
+
+    /// What the transcripts of these projects say (`None`: of all). What was read of them is kept in our
+    /// state, but where nothing is written.
+    pub fn digests(&self, keys: Option<&[String]>) -> Digests {
+        digests(&Asked {
+            disk: &self.disk,
+            projects: &self.store.home().join("projects"),
+            keep: (!self.disk.is_sysroot()).then_some(&self.writer),
+            keys,
+            keep_days: self.store.transcript_days(),
+            now: self.store.now(),
         })
     }
 

@@ -11,20 +11,19 @@ use crate::base::{display, text};
 use crate::cli::failure::{Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
-use crate::transcript::found::transcripts;
+use crate::transcript::digests::Digests;
 use crate::transcript::usage::{Sum, Totals};
 
 pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop> {
-    let projects = opened.store.home().join("projects");
-    let (found, mut faults) = transcripts(&opened.disk, &projects);
-    let (totals, unread) = Totals::of(&opened.disk, &found, &opened.config.settings.prices);
-    faults.extend(unread);
-    for fault in &faults {
+    let digests = opened.digests(None);
+    let totals = Totals::of(&digests, &opened.config.settings.prices);
+    tracing::info!(read = digests.read, "transcripts read");
+    for fault in &digests.faults {
         say(&format!("loci: {}", display::line(fault)));
     }
     match json {
-        true => output.json(&UsageShape::new(&totals))?,
-        false => lines(&totals, found.len(), output)?,
+        true => output.json(&UsageShape::new(&totals, &digests.swept.since))?,
+        false => lines(&totals, &digests, output)?,
     }
     Ok(())
 }
@@ -92,6 +91,8 @@ impl RowShape<'_> {
 
 #[derive(Serialize)]
 struct UsageShape<'a> {
+    /// The first day (UTC) of which all is known: older transcripts may have been cleaned up unseen.
+    complete_since: &'a str,
     totals: SumShape,
     by_day: Vec<RowShape<'a>>,
     by_project: Vec<RowShape<'a>>,
@@ -100,7 +101,7 @@ struct UsageShape<'a> {
 }
 
 impl<'a> UsageShape<'a> {
-    fn new(totals: &'a Totals) -> Self {
+    fn new(totals: &'a Totals, complete_since: &'a str) -> Self {
         let day = |(day, sum): (&'a String, &Sum)| RowShape {
             day: Some(day),
             ..RowShape::of(sum)
@@ -119,6 +120,7 @@ impl<'a> UsageShape<'a> {
             ..RowShape::of(sum)
         };
         Self {
+            complete_since,
             totals: SumShape::of(&totals.all),
             by_day: totals.by_day.iter().map(day).collect(),
             by_project: totals.by_project.iter().map(project).collect(),
@@ -129,7 +131,7 @@ impl<'a> UsageShape<'a> {
 }
 
 /// Sums by day and by model; scripts get the rest too.
-fn lines(totals: &Totals, transcripts: usize, output: &mut Output) -> io::Result<()> {
+fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
     if totals.all.messages == 0 {
         return output.line("no bill is in any transcript of this store");
@@ -150,9 +152,14 @@ fn lines(totals: &Totals, transcripts: usize, output: &mut Output) -> io::Result
     }
     let of = format!(
         "of {} transcripts; hits: read from the cache, of that and what was sent anew or written",
-        grouped(transcripts)
+        grouped(digests.all.len())
     );
-    output.line(&colour.paint(Style::Dim, &of))
+    output.line(&colour.paint(Style::Dim, &of))?;
+    let since = format!(
+        "complete since {} (UTC): what is older may have been cleaned up before it was counted",
+        digests.swept.since
+    );
+    output.line(&colour.paint(Style::Dim, &since))
 }
 
 fn shown(name: &str) -> String {

@@ -66,6 +66,18 @@ pub const LINE_BYTES: usize = 1024 * 1024;
 pub const TEXT_HEAD_BYTES: usize = 4 * 1024;
 pub const TEXT_BYTES: usize = 4 * 1024 * 1024;
 
+/// Characters of a session's first prompt that are kept as its title.
+pub const PROMPT_CHARS: usize = 300;
+
+/// Bytes at the beginning of a transcript and before the place where it was read to that tell whether it
+/// is the same still; bytes of the digests of one project that are read again at all.
+pub const MARK_BYTES: u64 = 4 * 1024;
+pub const DIGEST_BYTES: u64 = 512 * 1024 * 1024;
+
+/// Bytes of what is kept of transcripts that are gone, and days that their touches are kept.
+pub const SWEPT_BYTES: u64 = 256 * 1024 * 1024;
+pub const TOUCH_DAYS: i64 = 400;
+
 /// Bytes before a boundary in which the line is looked for that it says it follows.
 pub const JOIN_BYTES: u64 = 8 * 1024 * 1024;
 

@@ -17,7 +17,7 @@ mod keep;
 mod lock;
 pub mod merge;
 mod outside;
-mod own;
+pub mod own;
 mod path_text;
 mod perform;
 pub mod plan;

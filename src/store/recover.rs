@@ -10,6 +10,7 @@ use crate::base::fault::Point;
 use crate::base::swap::{Stamp, TEMPORARY};
 use crate::store::apply::tag;
 use crate::store::journal::{Course, Entry, Intent, Left, Step, StepOp};
+use crate::store::own::DERIVED;
 use crate::store::perform::file_sha;
 use crate::store::plan::conflict;
 use crate::store::relocate::{Beside, same_tree};
@@ -232,14 +233,16 @@ impl Store {
         entries
             .filter(|entry| ours(&entry.file_name()))
             .map(|entry| entry.path())
-            .chain(self.left_drafts())
+            .chain(self.left_aside("drafts"))
+            .chain(self.left_aside(DERIVED))
             .collect()
     }
 
-    /// Temporary files of drafts. They are made without the lock, so that one may be another window's
-    /// that is being written right now: only what has lain there a while is a crash's.
-    fn left_drafts(&self) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.home.join("drafts")).into_iter();
+    /// Temporary files of drafts and of what is derived. They are made without the lock, so that one may
+    /// be another window's that is being written right now: only what has lain there a while is a crash's.
+    fn left_aside(&self, folder: &str) -> Vec<PathBuf> {
+        let folder = self.home.join(folder);
+        let entries = fs::read_dir(&folder).into_iter();
         let is_old = |entry: &fs::DirEntry| {
             let modified = entry.metadata().and_then(|data| data.modified());
             modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > DRAFT_WRITTEN))
@@ -251,7 +254,7 @@ impl Store {
             let name = name
                 .to_str()
                 .filter(|name| name.starts_with(window::PREFIX));
-            name.is_some_and(|name| !Window::is_open(&self.home.join("drafts"), name))
+            name.is_some_and(|name| !Window::is_open(&folder, name))
         };
         entries
             .flatten()

@@ -46,6 +46,16 @@ pub struct Preserved<'a> {
     pub tail: Option<Text<'a>>,
 }
 
+/// A file that an attachment brought, or names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AttachedFile<'a> {
+    pub path: Option<Text<'a>>,
+    /// Of standing instructions: `Managed`, `User`, `Project`, `Local`, `AutoMem`.
+    pub layer: Option<Text<'a>>,
+    /// Its text, where it stands beside its path.
+    pub content: Option<Text<'a>>,
+}
+
 /// One line.
 #[derive(Debug, Clone, Default)]
 #[allow(
@@ -73,8 +83,20 @@ pub struct Entry<'a> {
     pub is_summary: bool,
     pub preserved: Preserved<'a>,
     pub message: Message<'a>,
-    /// What kind of thing is attached.
+    /// What kind of thing is attached, and the files that it brought.
     pub attachment: Option<Text<'a>>,
+    pub attached: Vec<AttachedFile<'a>>,
+    pub branch: Option<Text<'a>>,
+    /// How the prompt came: `sdk` where a program wrote it.
+    pub prompt_source: Option<Text<'a>>,
+    /// What a person, the client's model, or an older client called a session.
+    pub custom_title: Option<Text<'a>>,
+    pub ai_title: Option<Text<'a>>,
+    pub summary: Option<Text<'a>>,
+    /// The last line of what a summary is about.
+    pub leaf: Option<Text<'a>>,
+    /// The session that this line was copied from.
+    pub forked_from: Option<Text<'a>>,
     /// The hashes of what is recorded of a request: a message, or system and tools.
     pub hash: Option<Text<'a>>,
     pub shape_hash: Option<Text<'a>>,
@@ -135,7 +157,21 @@ impl<'a> Entry<'a> {
                 b"isCompactSummary" => entry.is_summary = json.flag()?,
                 b"compactMetadata" => entry.preserved = preserved(json)?,
                 b"message" => entry.message = Message::read(json)?,
-                b"attachment" => entry.attachment = kind(json)?,
+                b"attachment" => (entry.attachment, entry.attached) = attachment(json)?,
+                b"gitBranch" => entry.branch = json.text()?,
+                b"promptSource" => entry.prompt_source = json.text()?,
+                b"customTitle" => entry.custom_title = json.text()?,
+                b"aiTitle" => entry.ai_title = json.text()?,
+                b"summary" => entry.summary = json.text()?,
+                b"leafUuid" => entry.leaf = json.text()?,
+                b"forkedFrom" => {
+                    json.object(|json, key| {
+                        if key.is("sessionId") {
+                            entry.forked_from = json.text()?;
+                        }
+                        Ok(())
+                    })?;
+                }
                 b"hash" => entry.hash = json.text()?,
                 b"shapeHash" => entry.shape_hash = json.text()?,
                 b"toolUseResult" => entry.is_stored_twice = has_picture(json)?,
@@ -186,15 +222,44 @@ fn preserved<'a>(json: &mut Json<'a>) -> Result<Preserved<'a>, NoJson> {
 }
 
 /// The `type` of an object.
-fn kind<'a>(json: &mut Json<'a>) -> Result<Option<Text<'a>>, NoJson> {
-    let mut found = None;
+type Attachment<'a> = (Option<Text<'a>>, Vec<AttachedFile<'a>>);
+
+/// Its kind, and its files: a list of them, or the one that it names.
+fn attachment<'a>(json: &mut Json<'a>) -> Result<Attachment<'a>, NoJson> {
+    let (mut kind, mut files, mut named) = (None, Vec::new(), None);
     json.object(|json, key| {
-        if key.is("type") {
-            found = json.text()?;
+        match key.raw {
+            b"type" => kind = json.text()?,
+            b"filename" | b"path" => named = json.text()?,
+            b"files" | b"memories" => {
+                json.array(|json| {
+                    files.push(attached_file(json)?);
+                    Ok(())
+                })?;
+            }
+            _ => {}
         }
         Ok(())
     })?;
-    Ok(found)
+    files.extend(named.map(|path| AttachedFile {
+        path: Some(path),
+        ..AttachedFile::default()
+    }));
+    Ok((kind, files))
+}
+
+fn attached_file<'a>(json: &mut Json<'a>) -> Result<AttachedFile<'a>, NoJson> {
+    let mut file = AttachedFile::default();
+    json.object(|json, key| {
+        match key.raw {
+            b"path" => file.path = json.text()?,
+            b"type" => file.layer = json.text()?,
+            b"content" => file.content = json.text()?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(file)
 }
 
 fn has_picture(json: &mut Json<'_>) -> Result<bool, NoJson> {

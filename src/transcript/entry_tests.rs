@@ -41,7 +41,7 @@ fn a_line_is_read_with_its_message() {
     };
     assert!(thinking.is_thinking() && said.is_text());
     assert!(
-        matches!(used, Block::ToolUse { id: Some(id), name: Some(name) } if id.is("t1") && name.is("Read"))
+        matches!(used, Block::ToolUse { id: Some(id), name: Some(name), .. } if id.is("t1") && name.is("Read"))
     );
     assert!(matches!(other, Block::Other(Some(kind)) if kind.is("new")));
     let usage = Usage {

@@ -1,5 +1,6 @@
 //! The transcripts of a store: those of its sessions, and those of their sub-agents.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::base::disk::{Disk, Kind, Weighed};
@@ -13,38 +14,68 @@ pub struct Found {
     /// Its session: the name of the file, or of the folder that a sub-agent's transcript lies in.
     pub session: String,
     pub path: PathBuf,
+    /// Whether a sub-agent of the session wrote it.
+    pub is_agent: bool,
     pub bytes: u64,
     pub modified: Option<Moment>,
 }
 
-/// All transcripts below a folder of projects, the oldest first, and what could not be listed: a sentence
+/// Transcripts below a folder of projects, the oldest first, and what could not be listed: a sentence
 /// each.
+#[derive(Debug, Default)]
+pub struct Listing {
+    pub found: Vec<Found>,
+    pub faults: Vec<String>,
+}
+
+/// All transcripts below a folder of projects.
 #[must_use]
-pub fn transcripts(disk: &Disk, projects: &Path) -> (Vec<Found>, Vec<String>) {
-    let (mut found, mut faults) = (Vec::new(), Vec::new());
-    for project in listed(disk, projects, &mut faults) {
-        if project.item.kind != Kind::Folder {
-            continue;
-        }
-        let key = project.item.name.to_string_lossy().into_owned();
-        let folder = projects.join(&project.item.name);
-        for entry in listed(disk, &folder, &mut faults) {
-            let name = entry.item.name.to_string_lossy().into_owned();
-            let path = folder.join(&entry.item.name);
-            match entry.item.kind {
-                Kind::File => take(&mut found, &key, None, &folder, &entry),
-                Kind::Folder if name != "memory" => {
-                    let agents = path.join("subagents");
-                    for entry in listed(disk, &agents, &mut faults) {
-                        take(&mut found, &key, Some(&name), &agents, &entry);
-                    }
-                }
-                Kind::Folder | Kind::Link | Kind::Other => {}
-            }
+pub fn transcripts(disk: &Disk, projects: &Path) -> Listing {
+    let mut listing = Listing::default();
+    for project in listed(disk, projects, &mut listing.faults) {
+        if project.item.kind == Kind::Folder {
+            of_project(disk, projects, &project.item.name, &mut listing);
         }
     }
-    found.sort_by(|a, b| (a.modified, &a.path).cmp(&(b.modified, &b.path)));
-    (found, faults)
+    listing.in_order()
+}
+
+/// Those of some projects.
+#[must_use]
+pub fn transcripts_of(disk: &Disk, projects: &Path, keys: &[String]) -> Listing {
+    let mut listing = Listing::default();
+    for key in keys {
+        of_project(disk, projects, OsStr::new(key), &mut listing);
+    }
+    listing.in_order()
+}
+
+impl Listing {
+    fn in_order(mut self) -> Self {
+        let order = |a: &Found, b: &Found| (a.modified, &a.path).cmp(&(b.modified, &b.path));
+        self.found.sort_by(order);
+        self
+    }
+}
+
+fn of_project(disk: &Disk, projects: &Path, name: &OsStr, listing: &mut Listing) {
+    let Listing { found, faults } = listing;
+    let key = name.to_string_lossy().into_owned();
+    let folder = projects.join(name);
+    for entry in listed(disk, &folder, faults) {
+        let name = entry.item.name.to_string_lossy().into_owned();
+        let path = folder.join(&entry.item.name);
+        match entry.item.kind {
+            Kind::File => take(found, &key, None, &folder, &entry),
+            Kind::Folder if name != "memory" => {
+                let agents = path.join("subagents");
+                for entry in listed(disk, &agents, faults) {
+                    take(found, &key, Some(&name), &agents, &entry);
+                }
+            }
+            Kind::Folder | Kind::Link | Kind::Other => {}
+        }
+    }
 }
 
 fn take(found: &mut Vec<Found>, key: &str, session: Option<&str>, folder: &Path, entry: &Weighed) {
@@ -56,6 +87,7 @@ fn take(found: &mut Vec<Found>, key: &str, session: Option<&str>, folder: &Path,
             project: key.to_string(),
             session: session.unwrap_or(id).to_string(),
             path: folder.join(&entry.item.name),
+            is_agent: session.is_some(),
             bytes: entry.bytes,
             modified: entry.modified,
         });

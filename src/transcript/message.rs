@@ -1,5 +1,7 @@
 //! The message of a line: who speaks, its blocks, what it cost.
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::json::reader::{Json, NoJson, Text};
 
 /// Who speaks, by the message itself.
@@ -30,6 +32,8 @@ pub enum Block<'a> {
     ToolUse {
         id: Option<Text<'a>>,
         name: Option<Text<'a>>,
+        /// The file that it is about, where the tool has one: `file_path` of its input.
+        path: Option<Text<'a>>,
     },
     ToolResult {
         of: Option<Text<'a>>,
@@ -57,7 +61,7 @@ impl Block<'_> {
 }
 
 /// Tokens of one API message.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     pub input: u64,
     pub output: u64,
@@ -65,6 +69,19 @@ pub struct Usage {
     /// All that was written to the cache, and of it what was written for an hour; the rest is for 5 minutes.
     pub cache_creation: u64,
     pub cache_creation_1h: u64,
+}
+
+impl Usage {
+    /// Adds the tokens of another message.
+    pub fn add(&mut self, other: &Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cache_read = self.cache_read.saturating_add(other.cache_read);
+        self.cache_creation = self.cache_creation.saturating_add(other.cache_creation);
+        self.cache_creation_1h = self
+            .cache_creation_1h
+            .saturating_add(other.cache_creation_1h);
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -120,7 +137,7 @@ fn content<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Vec<Block<'a>>, No
 
 fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
     let (mut kind, mut text, mut thinking) = (None, None, None);
-    let (mut id, mut name, mut of) = (None, None, None);
+    let (mut id, mut name, mut of, mut path) = (None, None, None, None);
     let (mut media, mut data) = (None, None);
     let (mut is_error, mut inner) = (false, Vec::new());
     json.object(|json, key| {
@@ -133,6 +150,14 @@ fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
             b"tool_use_id" => of = json.text()?,
             b"is_error" => is_error = json.flag()?,
             b"content" if is_outer => inner = content(json, false)?,
+            b"input" => {
+                json.object(|json, key| {
+                    if key.is("file_path") {
+                        path = json.text()?;
+                    }
+                    Ok(())
+                })?;
+            }
             b"source" => {
                 json.object(|json, key| {
                     match key.raw {
@@ -150,7 +175,7 @@ fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
     Ok(match (kind.map(|kind| kind.raw), text) {
         (Some(b"text"), Some(text)) => Block::Text(text),
         (Some(b"thinking" | b"redacted_thinking"), _) => Block::Thinking(thinking),
-        (Some(b"tool_use"), _) => Block::ToolUse { id, name },
+        (Some(b"tool_use"), _) => Block::ToolUse { id, name, path },
         (Some(b"tool_result"), _) => Block::ToolResult {
             of,
             is_error,

@@ -2,12 +2,16 @@
 //! nothing of the screen and of memories.
 
 pub mod backwards;
+pub mod bills;
 mod condense;
 pub mod cwd;
+pub mod digest;
+pub mod digests;
 pub mod ends;
 pub mod entry;
 pub mod found;
 pub mod graph;
+pub mod kept;
 pub mod lines;
 #[cfg(test)]
 mod made_for_tests;
@@ -16,8 +20,11 @@ mod names;
 pub mod recorded;
 pub mod requests;
 pub mod resume;
+pub mod sessions;
 pub mod source;
 pub mod spoken;
+pub mod swept;
+pub mod touch;
 pub mod usage;
 
 use std::io::Read;

@@ -1,91 +1,12 @@
 //! What sessions cost: each API message once, though a transcript repeats its bill on several lines and
 //! a forked session copies it into another file.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::collections::{BTreeMap, HashSet};
 
-use memchr::memmem;
-use rayon::prelude::*;
-
-use super::entry::{Entry, Kind};
-use super::found::Found;
-use super::lines::Lines;
+use super::bills::Bills;
+use super::digests::Digests;
 use super::message::Usage;
-use super::names::{Name, Names};
-use super::source::Source;
-use crate::base::disk::Disk;
 use crate::config::prices::{Price, Prices};
-
-/// Transcripts whose bills are held at once.
-const BATCH: usize = 64;
-
-/// The bill of one API message.
-#[derive(Debug, Clone, Copy)]
-struct Bill {
-    usage: Usage,
-    /// `YYYY-MM-DD`, in UTC.
-    day: Option<Name>,
-    session: Option<Name>,
-    model: Option<Name>,
-}
-
-/// The bills of one transcript, each message once: its last line counts.
-#[derive(Debug, Default)]
-pub struct Bills {
-    by_message: HashMap<u64, Bill>,
-    /// Messages without an id, which nobody can tell apart.
-    nameless: Vec<Bill>,
-    names: Names,
-}
-
-impl Bills {
-    /// Reads the bills of a transcript.
-    ///
-    /// # Errors
-    /// As the system says.
-    pub fn read<S: Source + ?Sized>(source: &S, end: u64) -> io::Result<Self> {
-        let mut bills = Self::default();
-        let has_usage = memmem::Finder::new(b"\"usage\"");
-        let mut lines = Lines::new(source, 0..end);
-        while let Some(line) = lines.next_line()? {
-            // Most lines of a session have no bill, and need no closer look.
-            if has_usage.find(line.bytes).is_none() {
-                continue;
-            }
-            for entry in Entry::all_of_line(line.bytes).unwrap_or_default() {
-                bills.add(&entry);
-            }
-        }
-        Ok(bills)
-    }
-
-    fn add(&mut self, entry: &Entry<'_>) {
-        let message = &entry.message;
-        let Some(usage) = message.usage else { return };
-        // What the client wrote itself, as for a failed call, was never billed.
-        if entry.kind != Kind::Assistant || usage == Usage::default() {
-            return;
-        }
-        let names = &mut self.names;
-        let time = entry.time.map(|time| time.read().into_owned());
-        let day = time.as_deref().and_then(|time| time.get(..10));
-        let bill = Bill {
-            usage,
-            day: day.map(|day| names.take(day)),
-            session: entry.session.map(|text| names.take(&text.read())),
-            model: message.model.map(|text| names.take(&text.read())),
-        };
-        match message.id {
-            None => self.nameless.push(bill),
-            Some(id) => {
-                let mut hasher = DefaultHasher::new();
-                (id.raw, entry.request.map(|text| text.raw)).hash(&mut hasher);
-                self.by_message.insert(hasher.finish(), bill);
-            }
-        }
-    }
-}
 
 /// Tokens of some messages, and what they cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -99,19 +20,12 @@ pub struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, usage: &Usage, price: Option<&Price>) {
-        let own = &mut self.usage;
-        own.input = own.input.saturating_add(usage.input);
-        own.output = own.output.saturating_add(usage.output);
-        own.cache_read = own.cache_read.saturating_add(usage.cache_read);
-        own.cache_creation = own.cache_creation.saturating_add(usage.cache_creation);
-        own.cache_creation_1h = own
-            .cache_creation_1h
-            .saturating_add(usage.cache_creation_1h);
-        self.messages += 1;
+    fn add(&mut self, usage: &Usage, messages: u64, price: Option<&Price>) {
+        self.usage.add(usage);
+        self.messages += messages;
         match price {
             Some(price) => self.cost += cost(usage, price),
-            None => self.unpriced += 1,
+            None => self.unpriced += messages,
         }
     }
 
@@ -179,57 +93,76 @@ pub struct Totals {
     pub by_model: BTreeMap<String, Sum>,
 }
 
+/// What one row of the sums is about.
+struct About<'a> {
+    project: &'a str,
+    session: &'a str,
+    day: &'a str,
+    model: &'a str,
+}
+
 impl Totals {
-    /// The sums of these transcripts, and what could not be read: a sentence each.
+    /// The sums of all transcripts, and of those that are gone.
     #[must_use]
-    pub fn of(disk: &Disk, found: &[Found], prices: &Prices) -> (Self, Vec<String>) {
-        let (mut totals, mut faults) = (Self::default(), Vec::new());
-        let read = |file: &Found| {
-            let file = disk.open(&file.path)?;
-            let length = file.metadata()?.len();
-            Bills::read(&file, length)
-        };
-        for batch in found.chunks(BATCH) {
-            let bills: Vec<io::Result<Bills>> = batch.par_iter().map(read).collect();
-            for (file, bills) in batch.iter().zip(bills) {
-                match bills {
-                    Ok(bills) => totals.add(&file.project, &file.session, &bills, prices),
-                    Err(error) => {
-                        let path = file.path.display();
-                        faults.push(format!("{path} is not counted, it can't be read: {error}"));
-                    }
-                }
-            }
+    pub fn of(digests: &Digests, prices: &Prices) -> Self {
+        let mut totals = Self::default();
+        for one in &digests.all {
+            let (project, session) = (&one.found.project, &one.found.session);
+            totals.add(project, session, &one.digest.bills, prices);
         }
-        (totals, faults)
+        for row in &digests.swept.rows {
+            let about = About {
+                project: &row.project,
+                session: &row.session,
+                day: &row.day,
+                model: &row.model,
+            };
+            totals.put(&about, &row.usage, row.messages, prices);
+        }
+        totals
     }
 
     /// Adds the bills of one transcript. What another one said already is not counted again: the older
     /// transcripts come first. `file` is the session of lines that name none.
     pub fn add(&mut self, project: &str, file: &str, bills: &Bills, prices: &Prices) {
-        let new = bills
-            .by_message
-            .iter()
-            .filter(|(key, _)| self.seen.insert(**key));
-        let new: Vec<&Bill> = new.map(|(_, bill)| bill).chain(&bills.nameless).collect();
-        for bill in new {
-            let text = |name: Option<Name>, none: &str| match name {
-                Some(name) => bills.names.text(name).to_string(),
-                None => none.to_string(),
+        for bill in bills.all() {
+            if bill.key != 0 && !self.seen.insert(bill.key) {
+                continue;
+            }
+            let session = match bills.session(bill) {
+                "" => file,
+                said => said,
             };
-            let session = (project.to_string(), text(bill.session, file));
-            let model = text(bill.model, "");
-            let price = prices.of(&model);
-            for sum in [
-                &mut self.all,
-                self.by_day.entry(text(bill.day, "")).or_default(),
-                self.by_project.entry(project.to_string()).or_default(),
-                self.by_session.entry(session).or_default(),
-                self.by_model.entry(model.clone()).or_default(),
-            ] {
-                sum.add(&bill.usage, price);
+            let about = About {
+                project,
+                session,
+                day: bills.day(bill),
+                model: bills.model(bill),
+            };
+            self.put(&about, &bill.usage, 1, prices);
+        }
+    }
+
+    fn put(&mut self, about: &About<'_>, usage: &Usage, messages: u64, prices: &Prices) {
+        let price = prices.of(about.model);
+        self.all.add(usage, messages, price);
+        for (sums, name) in [
+            (&mut self.by_day, about.day),
+            (&mut self.by_project, about.project),
+            (&mut self.by_model, about.model),
+        ] {
+            // A name is made only where it is new.
+            match sums.get_mut(name) {
+                Some(sum) => sum.add(usage, messages, price),
+                None => {
+                    let sum = sums.entry(name.to_string()).or_default();
+                    sum.add(usage, messages, price);
+                }
             }
         }
+        let session = (about.project.to_string(), about.session.to_string());
+        let sum = self.by_session.entry(session).or_default();
+        sum.add(usage, messages, price);
     }
 }
 

@@ -1,7 +1,9 @@
 use super::*;
+use crate::transcript::digest::Digest;
 
 fn bills(text: &str) -> Bills {
-    Bills::read(text.as_bytes(), text.len() as u64).unwrap()
+    let (digest, _) = Digest::read(text.as_bytes(), text.len() as u64).unwrap();
+    digest.bills
 }
 
 fn fixture(path: &str) -> Bills {

@@ -1,0 +1,212 @@
+//! The bills of one transcript: each API message once, though its bill is repeated on several lines. They
+//! can be written as one text and read again, and more can be added to them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
+
+use super::entry::{Entry, Kind};
+use super::message::Usage;
+use crate::base::json::reader::Text;
+
+/// The bill of one API message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bill {
+    /// Of its message and its request; 0 where the message has no id, and nobody can tell it apart.
+    pub key: u64,
+    pub usage: Usage,
+    /// `YYYY-MM-DD`, in UTC.
+    day: usize,
+    session: usize,
+    model: usize,
+}
+
+/// The bills of one transcript: the last line of each message counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Bills {
+    list: Vec<Bill>,
+    /// Days, sessions and models. The first is empty.
+    names: Vec<String>,
+}
+
+/// Where the bill of a message stands among those of its transcript.
+pub struct Places(HashMap<u64, usize>);
+
+impl Bills {
+    /// Where each bill stands: what [`Bills::add`] asks.
+    #[must_use]
+    pub fn places(&self) -> Places {
+        let named = self
+            .list
+            .iter()
+            .enumerate()
+            .filter(|(_, bill)| bill.key != 0);
+        Places(named.map(|(at, bill)| (bill.key, at)).collect())
+    }
+
+    #[must_use]
+    pub fn all(&self) -> &[Bill] {
+        &self.list
+    }
+
+    #[must_use]
+    pub fn day(&self, bill: &Bill) -> &str {
+        &self.names[bill.day]
+    }
+
+    /// The session that its line names; empty where it names none.
+    #[must_use]
+    pub fn session(&self, bill: &Bill) -> &str {
+        &self.names[bill.session]
+    }
+
+    #[must_use]
+    pub fn model(&self, bill: &Bill) -> &str {
+        &self.names[bill.model]
+    }
+
+    /// Takes the bill of a line, if it has one. Whether it is that of a message not met before.
+    pub fn add(&mut self, entry: &Entry<'_>, places: &mut Places) -> bool {
+        let message = &entry.message;
+        let Some(usage) = message.usage else {
+            return false;
+        };
+        // What the client wrote itself, as for a failed call, was never billed.
+        if entry.kind != Kind::Assistant || usage == Usage::default() {
+            return false;
+        }
+        let time = entry.time.map(Text::read);
+        let day = time.as_deref().and_then(|time| time.get(..10));
+        let last = self.list.last().copied();
+        let bill = Bill {
+            key: message.id.map_or(0, |id| {
+                key(id.raw, entry.request.map_or(b"", |text| text.raw))
+            }),
+            usage,
+            day: self.name(day.unwrap_or_default(), last.map(|bill| bill.day)),
+            session: self.name(
+                &entry.session.map(Text::read).unwrap_or_default(),
+                last.map(|bill| bill.session),
+            ),
+            model: self.name(
+                &message.model.map(Text::read).unwrap_or_default(),
+                last.map(|bill| bill.model),
+            ),
+        };
+        let known = (bill.key != 0)
+            .then(|| places.0.get(&bill.key).copied())
+            .flatten();
+        match known {
+            Some(at) => self.list[at] = bill,
+            None => {
+                if bill.key != 0 {
+                    places.0.insert(bill.key, self.list.len());
+                }
+                self.list.push(bill);
+            }
+        }
+        known.is_none()
+    }
+
+    /// The number of a name. `last`: that of the bill before, which mostly says the same.
+    fn name(&mut self, text: &str, last: Option<usize>) -> usize {
+        if self.names.is_empty() {
+            self.names.push(String::new());
+        }
+        if let Some(last) = last
+            && self.names[last] == text
+        {
+            return last;
+        }
+        let known = self.names.iter().position(|name| name == text);
+        known.unwrap_or_else(|| {
+            self.names.push(text.to_string());
+            self.names.len() - 1
+        })
+    }
+}
+
+/// What tells a message apart for good: the same in every version, for it is kept.
+fn key(id: &[u8], request: &[u8]) -> u64 {
+    let mut hasher = Sha256::new();
+    hasher.update(id);
+    hasher.update(b"\n");
+    hasher.update(request);
+    let hash = hasher.finalize();
+    let first = hash.first_chunk().copied().unwrap_or_default();
+    u64::from_be_bytes(first).max(1)
+}
+
+/// As they are kept: `list` holds a bill between semicolons, numbers between blanks, the key in
+/// hexadecimal.
+#[derive(Serialize, Deserialize)]
+struct Written<'a> {
+    names: Cow<'a, [String]>,
+    list: String,
+}
+
+impl Serialize for Bills {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut list = String::with_capacity(self.list.len() * 48);
+        for bill in &self.list {
+            let usage = &bill.usage;
+            let _ = write!(
+                list,
+                "{:x} {} {} {} {} {} {} {} {};",
+                bill.key,
+                usage.input,
+                usage.output,
+                usage.cache_read,
+                usage.cache_creation,
+                usage.cache_creation_1h,
+                bill.day,
+                bill.session,
+                bill.model
+            );
+        }
+        let names = Cow::Borrowed(&self.names[..]);
+        Written { names, list }.serialize(to)
+    }
+}
+
+impl TryFrom<Written<'_>> for Bills {
+    type Error = &'static str;
+
+    fn try_from(written: Written<'_>) -> Result<Self, Self::Error> {
+        let rows = written.list.split_terminator(';');
+        let names = written.names.len();
+        let list: Option<Vec<Bill>> = rows.map(|row| read(row, names)).collect();
+        Ok(Self {
+            list: list.ok_or("no list of bills")?,
+            names: written.names.into_owned(),
+        })
+    }
+}
+
+fn read(row: &str, names: usize) -> Option<Bill> {
+    let mut parts = row.split(' ');
+    let key = u64::from_str_radix(parts.next()?, 16).ok()?;
+    let mut number = || parts.next()?.parse::<u64>().ok();
+    let usage = Usage {
+        input: number()?,
+        output: number()?,
+        cache_read: number()?,
+        cache_creation: number()?,
+        cache_creation_1h: number()?,
+    };
+    let mut name = || {
+        let at = usize::try_from(number()?).ok()?;
+        (at < names).then_some(at)
+    };
+    Some(Bill {
+        key,
+        usage,
+        day: name()?,
+        session: name()?,
+        model: name()?,
+    })
+}
