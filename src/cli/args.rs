@@ -15,7 +15,7 @@ use crate::cli::project_args::{
     Export, FoldIn, Forget, Import, Merge, ProjectList, Prune, Relink, Split,
 };
 use crate::cli::rule_args::{Demote, Promote};
-use crate::cli::sessions_args::Sessions;
+use crate::cli::sessions_args::SessionList;
 use crate::health::Code;
 
 /// The version, with the commit where it is known.
@@ -227,9 +227,8 @@ pub enum Subcommand {
     Projects(ProjectList),
     /// Say what the sessions used and cost, by day and model; with --json also by project and session
     Usage,
-    /// Say what a transcript holds
-    #[command(subcommand)]
-    Sessions(Sessions),
+    /// List the sessions of this project, the newest first, or say what one of them holds
+    Sessions(SessionList),
     /// Move project folders whose path is gone to the trash: one change a folder
     Prune(Prune),
     /// Give a project that moved its sessions and memories back under its new place

@@ -33,6 +33,7 @@ Examples:
   loci memory off                   the client keeps no memory in this project
   loci key ~/work/shop              the folder name that a path is kept under
   loci usage                        what all sessions used and cost, by day and model
+  loci sessions                     the sessions of this project, and how long they stay
   loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::agents::order::{self, Sort};
 use crate::agents::{Contents, Entry, Shelf, ShelfKind};
@@ -17,6 +17,7 @@ use crate::cli::opened::Opened;
 use crate::cli::output::{Look, Output, Style};
 use crate::cli::words;
 use crate::memory::search::Query;
+use crate::transcript::uses::{Roots, Use, Uses};
 
 /// Cells that a path takes at most, and may always take, in a list on a terminal.
 const PATH_CELLS: (usize, usize) = (44, 16);
@@ -114,9 +115,12 @@ fn here_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), St
     if let Some((_, contents)) = &mut read {
         list.narrow(&mut contents.entries);
     }
+    let digests = opened.digests(None);
+    say_faults(&digests.faults);
+    let uses = Uses::of(&digests);
     let projects: Vec<ShelfShape> = read
         .iter()
-        .map(|(shelf, contents)| ShelfShape::new(shelf, &contents.entries))
+        .map(|(shelf, contents)| ShelfShape::new(opened, shelf, &contents.entries, &uses))
         .collect();
     output.json(&Projects { projects })?;
     Ok(())
@@ -158,6 +162,9 @@ const MEMORY_BYTES: usize = 256;
 
 /// Projects go out as they come; the few shelves of sub-agents wait for the second list.
 fn all_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Stop> {
+    let digests = opened.digests(None);
+    say_faults(&digests.faults);
+    let uses = Uses::of(&digests);
     output.write_all(b"{\"projects\":[")?;
     let mut agents: Vec<u8> = Vec::new();
     let mut projects = 0;
@@ -166,7 +173,10 @@ fn all_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Sto
             list.narrow(&mut read.entries);
             let told = list.tells_of(&read.entries);
             let mut text = Vec::with_capacity(read.entries.len() * MEMORY_BYTES);
-            let written = serde_json::to_writer(&mut text, &ShelfShape::new(shelf, &read.entries));
+            let written = serde_json::to_writer(
+                &mut text,
+                &ShelfShape::new(opened, shelf, &read.entries, &uses),
+            );
             let text = written.map(|()| told.then_some(text));
             (shelf.kind, text, read.faults)
         },
@@ -307,16 +317,17 @@ struct ShelfShape<'a> {
     key: &'a str,
     /// U+FFFD stands for what is no UTF-8: JSON has no other way.
     path: Option<Cow<'a, str>>,
-    #[serde(serialize_with = "memories")]
-    memories: &'a [Entry],
+    memories: Vec<MemoryShape<'a>>,
 }
 
 impl<'a> ShelfShape<'a> {
-    fn new(shelf: &'a Shelf, entries: &'a [Entry]) -> Self {
+    fn new(opened: &Opened, shelf: &'a Shelf, entries: &'a [Entry], uses: &Uses<'_>) -> Self {
+        let roots = Roots::of(&opened.disk, &shelf.folder);
+        let shape = |entry| MemoryShape::with_use(entry, &roots, uses);
         Self {
             key: &shelf.key,
             path: shelf.path.as_deref().map(Path::to_string_lossy),
-            memories: entries,
+            memories: entries.iter().map(shape).collect(),
         }
     }
 }
@@ -331,6 +342,15 @@ pub struct MemoryShape<'a> {
     modified: Option<String>,
     bytes: u64,
     state: &'static str,
+    #[serde(flatten)]
+    used: Option<UseShape>,
+}
+
+/// How often sessions read it, and when one did last; as far as transcripts tell.
+#[derive(Serialize)]
+struct UseShape {
+    last_read: Option<String>,
+    reads: usize,
 }
 
 impl<'a> MemoryShape<'a> {
@@ -343,10 +363,15 @@ impl<'a> MemoryShape<'a> {
             modified: entry.modified.map(Moment::rfc3339),
             bytes: entry.bytes,
             state: entry.state.word(),
+            used: None,
         }
     }
-}
 
-fn memories<S: Serializer>(entries: &&[Entry], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(entries.iter().map(MemoryShape::new))
+    fn with_use(entry: &'a Entry, roots: &Roots, uses: &Uses<'_>) -> Self {
+        let Use { last_read, reads } = uses.of_memory(roots, &entry.path);
+        Self {
+            used: Some(UseShape { last_read, reads }),
+            ..Self::new(entry)
+        }
+    }
 }

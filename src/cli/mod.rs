@@ -48,6 +48,8 @@ mod search;
 mod sessions;
 mod sessions_args;
 mod sessions_chain;
+mod sessions_list;
+mod sessions_reads;
 mod sessions_recorded;
 mod show;
 mod trash;

@@ -1,4 +1,4 @@
-//! `sessions`: what transcripts say.
+//! `sessions`: which there are, and what their transcripts say.
 
 use std::fs::File;
 use std::io;
@@ -7,11 +7,20 @@ use std::path::{Path, PathBuf};
 use crate::cli::failure::{Failure, Stop};
 use crate::cli::opened::Opened;
 use crate::cli::output::Output;
-use crate::cli::sessions_args::Sessions;
-use crate::cli::{sessions_chain, sessions_recorded};
+use crate::cli::sessions_args::{SessionList, Sessions};
+use crate::cli::{sessions_chain, sessions_list, sessions_reads, sessions_recorded};
 
-pub fn run(opened: &Opened, asked: &Sessions, json: bool, output: &mut Output) -> Result<(), Stop> {
-    match asked {
+pub fn run(
+    opened: &Opened,
+    asked: &SessionList,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let Some(about) = &asked.about else {
+        return sessions_list::run(opened, asked, json, output);
+    };
+    match about {
+        Sessions::Reads { memory } => sessions_reads::run(opened, memory, json, output),
         Sessions::Chain { file } => {
             sessions_chain::run(&Transcript::open(opened, file)?, json, output)
         }

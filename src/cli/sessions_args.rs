@@ -1,8 +1,23 @@
 //! What can be asked about sessions.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::ValueHint;
+
+/// Which sessions are listed, or what is asked about one.
+#[derive(Debug, Clone, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct SessionList {
+    #[command(subcommand)]
+    pub about: Option<Sessions>,
+    /// Those of all projects
+    #[arg(long)]
+    pub all: bool,
+    /// Also those that a program had, and those of sub-agents
+    #[arg(long)]
+    pub every_kind: bool,
+}
 
 /// What is asked about one transcript.
 #[derive(Debug, Clone, clap::Subcommand)]
@@ -31,5 +46,11 @@ pub enum Sessions {
         /// The id of a request, or the beginning of it
         #[arg(value_name = "ID")]
         id: Option<String>,
+    },
+    /// Show which turns of which sessions read or wrote a memory, the newest first
+    Reads {
+        /// A path in the project's memory folder, any path, or a name
+        #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
+        memory: OsString,
     },
 }

@@ -26,6 +26,7 @@ pub mod spoken;
 pub mod swept;
 pub mod touch;
 pub mod usage;
+pub mod uses;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

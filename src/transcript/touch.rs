@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::json::reader::Text;
 
 /// How a session came in touch with a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum How {
     Read,
@@ -74,6 +74,14 @@ pub struct Touch {
     /// The tool use whose result is not there yet.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) waits_for: String,
+}
+
+impl Touch {
+    /// Whether it was done: the tool has answered, and did not fail.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.waits_for.is_empty()
+    }
 }
 
 /// Standing instructions that were sent: all of them, or those that had changed.

@@ -1,0 +1,208 @@
+//! `sessions`: the sessions of this project, or of all, the newest first.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::base::time::Moment;
+use crate::base::{display, text};
+use crate::cli::failure::{Stop, say};
+use crate::cli::opened::Opened;
+use crate::cli::output::{Output, Style};
+use crate::cli::sessions_args::SessionList;
+use crate::cli::words;
+use crate::transcript::sessions::{Kind, Listed, listed};
+
+/// Cells that a title may always take.
+const TITLE_CELLS: usize = 20;
+
+pub fn run(
+    opened: &Opened,
+    asked: &SessionList,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Stop> {
+    let place = opened.store.place(&opened.cwd);
+    let mut keys = vec![place.key, place.memory_key];
+    keys.dedup();
+    let digests = opened.digests((!asked.all).then_some(&keys[..]));
+    for fault in &digests.faults {
+        say(&format!("loci: {}", display::line(fault)));
+    }
+    let now = opened.store.now();
+    let mut all = listed(&digests, opened.store.transcript_days(), now);
+    if !asked.every_kind {
+        all.retain(|one| one.kind != Kind::Subagent);
+    }
+    if json {
+        let sessions: Vec<SessionShape<'_>> = all.iter().map(SessionShape::new).collect();
+        output.json(&Sessions { sessions })?;
+        return Ok(());
+    }
+    let before = all.len();
+    if !asked.every_kind {
+        all.retain(|one| one.kind.is_of_a_person());
+    }
+    if all.is_empty() {
+        let whose = if asked.all {
+            "in this store"
+        } else {
+            "of this folder (loci sessions --all lists every project's)"
+        };
+        say(&format!("no sessions {whose}"));
+    } else {
+        table(opened, asked, &all, output)?;
+    }
+    let programs = before - all.len();
+    if programs > 0 {
+        output.flush()?;
+        let sessions = words::counted(programs, "session", "sessions");
+        say(&format!(
+            "{sessions} that a program had: --every-kind lists them too"
+        ));
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Sessions<'a> {
+    sessions: Vec<SessionShape<'a>>,
+}
+
+/// `path`: where it ran. `messages`: prompts and answers. `first` and `last`: RFC 3339. `days_left`: until the
+/// clean-up takes it.
+#[derive(Serialize)]
+struct SessionShape<'a> {
+    id: String,
+    key: &'a str,
+    path: Option<&'a str>,
+    title: Option<&'a str>,
+    bytes: u64,
+    messages: u64,
+    model: Option<&'a str>,
+    first: Option<&'a str>,
+    last: Option<&'a str>,
+    days_left: Option<i64>,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fork_of: Option<&'a str>,
+    /// Of a sub-agent: the session that it worked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
+    prompt: Option<&'a str>,
+    branch: Option<&'a str>,
+    version: Option<&'a str>,
+    file: String,
+}
+
+impl<'a> SessionShape<'a> {
+    fn new(one: &'a Listed<'a>) -> Self {
+        let (found, digest) = (&one.one.found, &one.one.digest);
+        Self {
+            id: one.id(),
+            key: &found.project,
+            path: digest.cwd.as_deref(),
+            title: digest.title(),
+            bytes: found.bytes,
+            messages: digest.messages,
+            model: digest.model.as_deref(),
+            first: digest.first.as_deref(),
+            last: digest.last.as_deref(),
+            days_left: one.days_left,
+            kind: one.kind.word(),
+            fork_of: one.fork_of,
+            session: found.is_agent.then_some(&*found.session),
+            prompt: digest.prompt.as_deref(),
+            branch: digest.branch.as_deref(),
+            version: digest.version.as_deref(),
+            file: found.path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// The cells of a session's line, safe for a terminal.
+struct Row {
+    numbers: [String; 4],
+    id: String,
+    title: String,
+}
+
+const HEADS: [&str; 4] = ["used", "left", "size", "messages"];
+
+fn table(
+    opened: &Opened,
+    asked: &SessionList,
+    all: &[Listed<'_>],
+    output: &mut Output,
+) -> io::Result<()> {
+    let now = opened.store.now();
+    let rows: Vec<Row> = all.iter().map(|one| row(one, asked, opened, now)).collect();
+    let mut widths = HEADS.map(str::len);
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(&row.numbers) {
+            *width = (*width).max(text::width(cell));
+        }
+    }
+    let padded = |cells: &[String; 4]| {
+        let cells = cells.iter().zip(widths);
+        let cells =
+            cells.map(|(cell, width)| format!("{}{cell}", " ".repeat(width - text::width(cell))));
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    let colour = output.look.colour;
+    // An id is known by its beginning.
+    let head = format!(
+        "{}  {:<8}  title",
+        padded(&HEADS.map(str::to_string)),
+        "session"
+    );
+    output.line(&colour.paint(Style::Dim, &head))?;
+    let before = widths.iter().sum::<usize>() + 8 + 5 * 2;
+    let mut projects: HashMap<&str, usize> = HashMap::new();
+    for (row, one) in rows.iter().zip(all) {
+        *projects.entry(&one.one.found.project).or_default() += 1;
+        let title = match output.look.cells {
+            Some(cells) => text::cut_end(&row.title, cells.saturating_sub(before).max(TITLE_CELLS)),
+            None => row.title.as_str().into(),
+        };
+        let id = colour.paint(Style::Dim, &text::fit(&row.id, 8));
+        output.line(&format!("{}  {id}  {title}", padded(&row.numbers)))?;
+    }
+    let many = words::counted(all.len(), "session", "sessions");
+    let of = match projects.len() {
+        1 => many,
+        of => format!("{many} of {of} projects"),
+    };
+    output.line(&colour.paint(Style::Dim, &of))
+}
+
+fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> Row {
+    let (found, digest) = (&one.one.found, &one.one.digest);
+    let last = digest.last.as_deref().and_then(Moment::parse);
+    let days = |days: i64| format!("{days}d");
+    let mut title = digest.title().unwrap_or("(no prompt)").to_string();
+    match (one.kind, one.fork_of) {
+        (Kind::Fork, Some(of)) => {
+            let of: String = of.chars().take(8).collect();
+            title = format!("{title} (fork of {of})");
+        }
+        (Kind::Program | Kind::Subagent, _) => title = format!("{}: {title}", one.kind.word()),
+        (Kind::Session | Kind::Fork, _) => {}
+    }
+    if asked.all {
+        let place = digest.cwd.as_deref().unwrap_or(&found.project);
+        title = format!("{} · {title}", words::homely(place, &opened.home));
+    }
+    let id = one.id();
+    Row {
+        numbers: [
+            words::age(last.or(found.modified), now),
+            one.days_left.map_or_else(|| "–".to_string(), days),
+            words::size(found.bytes),
+            digest.messages.to_string(),
+        ],
+        id: display::line(id.strip_prefix("agent-").unwrap_or(&id)).into_owned(),
+        title: display::line(&title).into_owned(),
+    }
+}
