@@ -12,13 +12,16 @@ use crate::agents::{Shelf, ShelfKind};
 use crate::base::{display, text};
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
+use crate::cli::doctor_look::{Look, evidence_of, needs_transcripts, stay_of};
 use crate::cli::failure::{Exit, Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
 use crate::cli::{Ending, args, projects};
-use crate::health::{Around, Counts, Examined, Finding, Fix, Rules, Severity, fix, origins};
+use crate::health::{Around, Counts, Examined, Finding, Fix, Severity, expiring, fix, origins};
+use crate::project::known::Known;
 use crate::project::{Origin, Project};
+use crate::transcript::uses::Uses;
 
 /// A fix can bring to light what another one mends; that ends soon.
 const ROUNDS: usize = 8;
@@ -37,17 +40,27 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
         false => Opened::open(global)?,
     };
     let rules = opened.rules();
-    let mut patients = examined(&opened, asked, &rules)?;
+    let digests = needs_transcripts(asked, &rules).then(|| opened.digests(None));
+    let own = opened.own_sessions();
+    let uses = digests.as_ref().map(Uses::of);
+    let evidence = digests.as_ref().zip(uses.as_ref());
+    let evidence = evidence.map(|(digests, uses)| evidence_of(&opened, digests, uses, &own));
+    let look = Look {
+        asked,
+        rules: &rules,
+        evidence: evidence.as_ref(),
+    };
+    let mut patients = examined(&opened, &look)?;
     let mut failed = None;
     if asked.fix {
         for patient in &mut patients {
-            if let Err(failure) = mend(&opened, global, asked, &rules, patient) {
+            if let Err(failure) = mend(&opened, global, &look, patient) {
                 failed = Some(failure);
                 break;
             }
         }
     }
-    find_origins(&opened, asked.all, &rules, &mut patients)?;
+    find_origins(&opened, &look, &mut patients)?;
     match global.json {
         true => output.json(&Shape::new(&opened, &patients, asked.fix))?,
         false => tell(&opened, global, asked, &patients, output)?,
@@ -62,45 +75,32 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
     })
 }
 
-/// The findings that are asked for.
-fn of_codes(examined: Examined, asked: &args::Doctor) -> Vec<Finding> {
-    let mut findings = examined.findings;
-    if !asked.code.is_empty() {
-        findings.retain(|finding| asked.code.contains(&finding.code));
-    }
-    findings
-}
-
-fn examined(opened: &Opened, asked: &args::Doctor, rules: &Rules) -> Result<Vec<Patient>, Stop> {
+fn examined(opened: &Opened, look: &Look<'_>) -> Result<Vec<Patient>, Stop> {
     let mut patients = Vec::new();
-    let mut take = |shelf, examined: Examined| {
+    let mut take = |shelf: Shelf, examined: Examined| {
         patients.push(Patient {
+            findings: look.findings(opened, &shelf, examined),
             shelf,
-            findings: of_codes(examined, asked),
             done: Vec::new(),
         });
     };
-    if asked.all {
+    if look.asked.all {
         if let Some(fault) = opened.store.unlisted() {
             let failure = Failure::disk("unreadable", fault).at(opened.store.home());
             return Err(failure.into());
         }
-        opened.store.examined_in_order(rules, take);
+        opened.store.examined_in_order(look.rules, take);
     } else {
         let here = opened.store.here();
-        let examined = opened.store.examine(&here, rules);
+        let examined = opened.store.examine(&here, look.rules);
         take(here, examined);
     }
     Ok(patients)
 }
 
 /// Adds what is found of the project folders themselves. No fix of one is without a guess.
-fn find_origins(
-    opened: &Opened,
-    all: bool,
-    rules: &Rules,
-    patients: &mut [Patient],
-) -> Result<(), Failure> {
+fn find_origins(opened: &Opened, look: &Look<'_>, patients: &mut [Patient]) -> Result<(), Failure> {
+    let (all, rules) = (look.asked.all, look.rules);
     let shelves = opened.store.shelves();
     let keys: Vec<&str> = shelves
         .iter()
@@ -125,6 +125,8 @@ fn find_origins(
         (true, true) => opened.store.repositories(&read),
         (false, true) => opened.store.repositories(&projects::read(opened)?.projects),
     };
+    let (history, own) = (opened.store.history_file(), opened.store.claude_json());
+    let known = Known::read(&opened.disk, &history, &own);
     for patient in patients {
         if patient.shelf.kind != ShelfKind::Project {
             continue;
@@ -140,6 +142,9 @@ fn find_origins(
                     .map(|of| &*of.root),
             };
             patient.findings.extend(origins(project, around, rules));
+            let mut expiring = expiring(project, stay_of(opened, &known, project), rules);
+            expiring.retain(|finding| look.is_asked(finding.code));
+            patient.findings.extend(expiring);
             patient.findings.sort_by_key(|one| (one.severity, one.code));
         }
     }
@@ -150,14 +155,13 @@ fn find_origins(
 fn mend(
     opened: &Opened,
     global: &Global,
-    asked: &args::Doctor,
-    rules: &Rules,
+    look: &Look<'_>,
     patient: &mut Patient,
 ) -> Result<(), Failure> {
     let mut refused: Vec<String> = Vec::new();
     for _ in 0..ROUNDS {
         let before = patient.done.len();
-        for finding in in_order(&patient.findings) {
+        for finding in with_fixes(&patient.findings) {
             match carry_out(opened, global, &patient.shelf, finding) {
                 Ok(done) => patient.done.push(done),
                 Err(failure) if failure.exit == Exit::Usage => refused.push(failure.message),
@@ -171,7 +175,8 @@ fn mend(
             break;
         }
         refused.clear();
-        patient.findings = of_codes(opened.store.examine(&patient.shelf, rules), asked);
+        let examined = opened.store.examine(&patient.shelf, look.rules);
+        patient.findings = look.findings(opened, &patient.shelf, examined);
     }
     for message in refused {
         say(&format!("left as it is: {}", display::line(&message)));
@@ -181,7 +186,7 @@ fn mend(
 
 /// The findings with a fix: those of one memory first, so that an index line which is added says
 /// what the memory says then.
-fn in_order(findings: &[Finding]) -> Vec<&Finding> {
+fn with_fixes(findings: &[Finding]) -> Vec<&Finding> {
     let with = |alone: bool| {
         findings.iter().filter(move |one| {
             let fix = one.fix.as_ref();

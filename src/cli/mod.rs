@@ -10,6 +10,7 @@ mod cp;
 pub mod demo;
 mod demo_folder;
 mod doctor;
+mod doctor_look;
 mod edit;
 mod export;
 mod failure;

@@ -21,6 +21,7 @@ use crate::config::places::Places;
 use crate::health::{Code, Rules};
 use crate::store::Store;
 use crate::transcript::digests::{Asked, Digests, digests};
+use crate::transcript::found::transcripts;
 
 /// An opened store and what is around it.
 pub struct Opened {
@@ -39,6 +40,8 @@ pub struct Opened {
     pub keymap: Keymap,
     /// Where a fault of ours is reported: the demo's own folder would take the report along.
     pub reports: PathBuf,
+    /// `--dry-run`: nothing is written, not even what is kept of transcripts.
+    pub is_dry: bool,
     /// The folder of the demo; it goes with this value.
     pub demo: Option<DemoFolder>,
 }
@@ -193,6 +196,7 @@ impl Opened {
             config,
             keymap,
             reports,
+            is_dry: global.dry_run,
             demo,
         })
     }
@@ -204,10 +208,18 @@ impl Opened {
             disk: &self.disk,
             projects: &self.store.home().join("projects"),
             keep: (!self.disk.is_sysroot()).then_some(&self.writer),
+            is_dry: self.is_dry,
             keys,
             keep_days: self.store.transcript_days(),
             now: self.store.now(),
         })
+    }
+
+    /// The sessions of our own chats: their ids.
+    pub fn own_sessions(&self) -> Vec<String> {
+        let folder = self.writer.own_file("sessions");
+        let listing = transcripts(&Disk::system(), &folder);
+        listing.found.into_iter().map(|one| one.session).collect()
     }
 
     /// The measures of health that our configuration gives.

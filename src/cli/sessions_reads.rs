@@ -38,8 +38,8 @@ pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> 
             None => "  (its transcript is gone)",
         };
         output.line(&format!(
-            "{:<20.20}  {:<8}  {}  turn {}  {}{gone}",
-            display::line(&touch.time),
+            "{:<16.16}  {:<8}  {}  turn {}  {}{gone}",
+            display::line(&touch.time.replacen('T', " ", 1)),
             touch.how.word(),
             display::line(touched.session),
             touch.turn,

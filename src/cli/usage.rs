@@ -150,8 +150,12 @@ fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<
         output.line(&colour.paint(Style::Bold, &row("all", width, &totals.all)))?;
         output.line("")?;
     }
+    let gone = match digests.swept.files() {
+        0 => String::new(),
+        files => format!(" and {} that are gone", grouped(files)),
+    };
     let of = format!(
-        "of {} transcripts; hits: read from the cache, of that and what was sent anew or written",
+        "of {} transcripts{gone}; hits: read from the cache, of that and what was sent anew or written",
         grouped(digests.all.len())
     );
     output.line(&colour.paint(Style::Dim, &of))?;

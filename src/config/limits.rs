@@ -74,6 +74,11 @@ pub const PROMPT_CHARS: usize = 300;
 pub const MARK_BYTES: u64 = 4 * 1024;
 pub const DIGEST_BYTES: u64 = 512 * 1024 * 1024;
 
+/// Days without a reading after which a memory is called never read, and days before the clean-up in which
+/// a transcript is called expiring.
+pub const NEVER_READ_DAYS: i64 = 60;
+pub const EXPIRING_DAYS: i64 = 7;
+
 /// Bytes of what is kept of transcripts that are gone, and days that their touches are kept.
 pub const SWEPT_BYTES: u64 = 256 * 1024 * 1024;
 pub const TOUCH_DAYS: i64 = 400;

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::base::front_matter;
 use crate::base::time::Moment;
+use crate::health::Examined;
 use crate::health::code::Code;
 use crate::health::facts::Facts;
-use crate::health::finding::Finding;
 use crate::health::gathered::{Gathered, Spot};
 use crate::health::index::{self, IndexPage};
 use crate::health::page::Page;
@@ -116,7 +116,7 @@ impl<'a> Check<'a> {
 
     /// The findings: the worst first, then by code, path and line.
     #[must_use]
-    pub fn finish(mut self) -> (Vec<Finding>, Vec<Memory>) {
+    pub fn finish(mut self) -> Examined {
         self.all.sort_by(|a, b| a.memory.path.cmp(&b.memory.path));
         let all = &self.all;
         let out = &mut self.out;
@@ -145,8 +145,17 @@ impl<'a> Check<'a> {
         links::look(all, out);
         ages::look(all, is_tiny, self.rules, self.now, out);
         layout::look(all, out);
+        let said = self.all.iter().filter_map(|one| {
+            let session = one.origin.clone()?;
+            Some((one.memory.path.clone(), session))
+        });
+        let origins = said.collect();
         let memories = self.all.into_iter().map(|one| one.memory);
-        (self.out.finish(), memories.collect())
+        Examined {
+            findings: self.out.finish(),
+            memories: memories.collect(),
+            origins,
+        }
     }
 
     fn digest(&mut self, path: &str, bytes: &[u8]) {

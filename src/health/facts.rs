@@ -26,8 +26,8 @@ pub struct Facts {
     /// `modified` and `created` of the front matter.
     pub modified: Option<Moment>,
     pub created: Option<Moment>,
-    /// Whether the session is noted that it comes from.
-    pub has_origin: bool,
+    /// The session that it comes from.
+    pub origin: Option<Box<str>>,
     /// The file that a synchroniser made it a copy of.
     pub copy_of: Option<String>,
     pub links: Vec<Link>,
@@ -46,7 +46,7 @@ impl Facts {
             kind: MemoryType::Missing,
             modified: None,
             created: None,
-            has_origin: false,
+            origin: None,
             copy_of: names::original(&memory.path),
             links: Vec::new(),
             memory,
@@ -70,7 +70,7 @@ impl Facts {
             modified: date("modified"),
             // A date without a zone is the date that it says, wherever it is read.
             created: own("created").and_then(Moment::of_date),
-            has_origin: own("originSessionId").is_some(),
+            origin: own("originSessionId").map(Box::from),
             copy_of: names::original(page.path),
             links: links::of(page),
             memory: page.memory.clone(),

@@ -15,7 +15,7 @@
 //! * [`Rules`] are the measures, from `[health]` of the configuration.
 //!
 //! A family is a file: [`front_matter`], [`names`], [`links`], [`ages`], [`dates`], [`sizes`],
-//! [`text`], [`layout`] and [`index`]; of a project's standing rules [`standing`]. What of a memory is compared with others is kept in
+//! [`text`], [`layout`], [`index`] and [`used`]; of a project's standing rules [`standing`]. What of a memory is compared with others is kept in
 //! [`facts::Facts`]; its text is not.
 
 mod ages;
@@ -39,6 +39,7 @@ mod sizes;
 mod standing;
 mod strict;
 mod text;
+mod used;
 mod words;
 
 use std::path::Path;
@@ -50,6 +51,7 @@ pub use gathered::in_order;
 pub use origins::{Around, origins};
 pub use rules::Rules;
 pub use standing::standing;
+pub use used::{Evidence, Stay, expiring, used};
 
 use crate::base::disk::Disk;
 use crate::base::time::Moment;
@@ -63,6 +65,8 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// Its memories by path, as a proposal wants them.
     pub memories: Vec<Memory>,
+    /// Paths of memories that say which session they come from, and that session.
+    pub origins: Vec<(Box<str>, Box<str>)>,
 }
 
 /// Reads a memory folder and finds what costs in it. A folder that is not there has no findings.
@@ -89,8 +93,7 @@ pub fn examine(disk: &Disk, project: &str, folder: &Path, rules: &Rules, now: Mo
     scan::pages(disk, folder, listing.memories, |memory, bytes| {
         check.memory(memory, bytes);
     });
-    let (findings, memories) = check.finish();
-    Examined { findings, memories }
+    check.finish()
 }
 
 /// An index that is a link out of the folder is said to be one, and read as the client reads it.

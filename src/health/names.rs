@@ -93,7 +93,7 @@ fn named(one: &Facts, name: &str, called: &mut Called<'_>, out: &mut Gathered<'_
         out.add(Code::NameDuplicate, spot(one), message, None);
     }
     let slug = slug(name).ok();
-    if !is_slug(name) && !one.has_origin {
+    if !is_slug(name) && one.origin.is_none() {
         let fix = slug
             .clone()
             .filter(|slug| can_be_renamed(one, slug, called));

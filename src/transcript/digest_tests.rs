@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::transcript::made_for_tests::Made;
 
 fn of(text: &str) -> Digest {
     let (digest, read) = Digest::read(text.as_bytes(), text.len() as u64).expect("memory");
@@ -273,4 +274,71 @@ fn side_chains_count_in_their_own_file_only() {
         (both.messages, both.title(), both.bills.all().len()),
         (1, Some("q"), 1)
     );
+}
+
+const BIG_HEAD: &str = r#"{"type":"user","uuid":"u2","cwd":"/srv/p","message":{"role":"user","content":[{"type":"text","text":"look"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":""#;
+const BIG_TAIL: &str = "\"}}]}}\n";
+
+/// One line of so many bytes between two short ones (TR26).
+fn with_a_long_line(bytes: u64) {
+    let made = Made::of(&[
+        (
+            "{\"type\":\"user\",\"uuid\":\"u1\",\"message\":{\"content\":\"first\"}}\n",
+            1,
+        ),
+        (BIG_HEAD, 1),
+        ("QUJD", bytes / 4),
+        (BIG_TAIL, 1),
+        (
+            "{\"type\":\"user\",\"uuid\":\"u3\",\"message\":{\"content\":\"last\"}}\n",
+            1,
+        ),
+    ]);
+    let (digest, read) = Digest::read(&made, made.length()).expect("memory");
+    assert_eq!(
+        (read, made.read.get()),
+        (made.length(), made.length()),
+        "each byte once"
+    );
+    assert_eq!((digest.prompts, digest.title()), (3, Some("first")));
+    assert_eq!(
+        (digest.cwd.as_deref(), digest.unreadable),
+        (Some("/srv/p"), 0)
+    );
+}
+
+/// A session of so many bytes, in lines of 1 MiB (TR25).
+fn long_session(bytes: u64) {
+    let line = format!(
+        "{{\"type\":\"user\",\"uuid\":\"u\",\"message\":{{\"content\":\"{}\"}}}}\n",
+        "x".repeat(1_048_000)
+    );
+    let times = bytes / line.len() as u64;
+    let made = Made::of(&[(&line, times)]);
+    let (digest, read) = Digest::read(&made, made.length()).expect("memory");
+    assert_eq!(
+        (read, made.read.get()),
+        (made.length(), made.length()),
+        "each byte once"
+    );
+    assert_eq!(u64::from(digest.prompts), times);
+    assert_eq!(digest.prompt.map(|prompt| prompt.len()), Some(PROMPT_CHARS));
+}
+
+#[test]
+fn tr25_tr26_64_mib_are_read_once_in_one_line_and_in_many() {
+    with_a_long_line(64 * 1024 * 1024);
+    long_session(64 * 1024 * 1024);
+}
+
+#[test]
+#[ignore = "two GiB are read: by hand"]
+fn tr25_two_gib_are_read_once() {
+    long_session(2 * 1024 * 1024 * 1024);
+}
+
+#[test]
+#[ignore = "120 MB are read: by hand"]
+fn tr26_a_line_of_120_mb_is_read_once() {
+    with_a_long_line(120_000_000);
 }

@@ -22,6 +22,8 @@ pub struct Asked<'a> {
     pub projects: &'a Path,
     /// Where digests are kept; `None`: nowhere.
     pub keep: Option<&'a Store>,
+    /// What is kept is only looked at.
+    pub is_dry: bool,
     /// The projects; `None`: all. Only who looks at all can tell what is gone.
     pub keys: Option<&'a [String]>,
     /// Days that the client keeps a transcript.
@@ -61,7 +63,7 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
     let (mut all, is_all) = looked_at(asked, &found, &mut shelves, &mut faults);
     let is_whole = is_listed && is_all;
     let swept = settle(asked, is_whole, &mut shelves, &all);
-    if let Some(store) = asked.keep {
+    if let Some(store) = asked.keep.filter(|_| !asked.is_dry) {
         keep(store, &mut shelves, &all);
     }
     all.sort_by(|a, b| (a.found.modified, &a.found.path).cmp(&(b.found.modified, &b.found.path)));
@@ -215,7 +217,7 @@ fn settle(asked: &Asked<'_>, is_whole: bool, shelves: &mut Shelves, all: &[One])
     };
     let before = swept.clone();
     swept.take(&gone, &living);
-    if swept == before {
+    if swept == before || asked.is_dry {
         return swept;
     }
     let kept = Swept::keep(store, &gone, &living);

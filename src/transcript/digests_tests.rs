@@ -52,6 +52,7 @@ impl Case {
             disk: &Disk::system(),
             projects: &self.projects(),
             keep: Some(&self.store),
+            is_dry: false,
             keys,
             keep_days: 30,
             now: Moment::from_seconds(self.now),
@@ -270,4 +271,30 @@ fn two_at_once_damage_nothing() {
         .map(|item| item.file_name())
         .collect();
     assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[test]
+fn a_dry_look_counts_all_and_keeps_nothing() {
+    let case = Case::new();
+    let look = |is_dry: bool| {
+        let digests = digests(&Asked {
+            disk: &Disk::system(),
+            projects: &case.projects(),
+            keep: Some(&case.store),
+            is_dry,
+            keys: None,
+            keep_days: 30,
+            now: Moment::from_seconds(case.now),
+        });
+        Totals::of(&digests, &Prices::default()).all.usage.output
+    };
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 1));
+    assert_eq!(look(true), 1);
+    assert!(!case.top.path().join("state").exists());
+    assert_eq!(look(false), 1);
+    case.remove("-a/s1.jsonl");
+    assert_eq!(
+        (look(true), look(true), look(false), look(true)),
+        (1, 1, 1, 1)
+    );
 }

@@ -29,6 +29,7 @@ fn list(files: &[(&str, &str, i64)]) -> Vec<(String, Kind, Option<String>, Optio
         disk: &Disk::system(),
         projects: top.path(),
         keep: None,
+        is_dry: false,
         keys: None,
         keep_days: 30,
         now,

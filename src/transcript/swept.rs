@@ -98,6 +98,13 @@ impl Swept {
         read.filter(|swept| swept.v == VERSION).unwrap_or_default()
     }
 
+    /// How many transcripts the sums are of.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        let files: HashSet<&str> = self.rows.iter().map(|row| row.file.as_str()).collect();
+        files.len()
+    }
+
     /// Takes in what is gone, and keeps it. Doing it twice does no more than once.
     ///
     /// # Errors

@@ -235,7 +235,11 @@ fn doctor_finds_each_planted_fault_once_and_nothing_else() {
         let at = at.unwrap_or_else(|| panic!("no {code} in {path} among {left:#?}"));
         left.remove(at);
     }
+    // Most of its sessions are long gone, as in any store.
+    let others = left.len();
+    left.retain(|finding| finding["code"] != "origin-swept");
     assert!(left.is_empty(), "{left:#?}");
+    assert_eq!(others, 15);
     let planted: BTreeSet<&str> = PLANTED.iter().map(|(code, ..)| *code).collect();
     let missing: Vec<&str> = Code::ALL
         .map(Code::word)
@@ -243,10 +247,11 @@ fn doctor_finds_each_planted_fault_once_and_nothing_else() {
         .filter(|code| !planted.contains(code))
         .collect();
     let folders = ["nested-project", "key-case", "guest-sessions", "misplaced"];
+    let used = ["never-read", "origin-swept", "expiring"];
     let large = ["rule-large", "rule-long", "import-deep", "paths-limits"];
     assert_eq!(
         missing,
-        [&["manifest-cut"], &folders[..], &large[..]].concat()
+        [&["manifest-cut"], &used[..], &folders[..], &large[..]].concat()
     );
 }
 

@@ -19,9 +19,11 @@ fn ls_json_has_the_shape_that_is_promised() {
         [
             "bytes",
             "description",
+            "last_read",
             "modified",
             "name",
             "path",
+            "reads",
             "state",
             "type"
         ]

@@ -193,3 +193,158 @@ fn requests_are_listed_and_one_is_printed_as_it_was_sent() {
         ran.out
     );
 }
+
+/// TR20, TR23 and TR24 as the sessions of `/srv/proj`, and one of another project.
+fn home_with_sessions() -> Home {
+    let home = Home::new();
+    for (index, (path, fixture)) in [
+        ("-srv-proj/s1.jsonl", "TR20/session.jsonl"),
+        ("-srv-proj/s2.jsonl", "TR20/fork.jsonl"),
+        ("-srv-proj/s3.jsonl", "TR23/sdk.jsonl"),
+        ("-srv-proj/s4.jsonl", "TR23/interactive.jsonl"),
+        (
+            "-srv-proj/s4/subagents/agent-a1.jsonl",
+            "TR23/interactive.jsonl",
+        ),
+        ("-srv-other/s5.jsonl", "TR24/session.jsonl"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/fixtures")
+            .join(fixture);
+        let path = format!("/home/u/.claude/projects/{path}");
+        home.write(&path, fs::read(from).unwrap());
+        let file = fs::File::options()
+            .write(true)
+            .open(home.at(&path))
+            .unwrap();
+        let days = 10 - index as u64;
+        let time = std::time::UNIX_EPOCH
+            + std::time::Duration::from_secs(crate::cli_home::NOW.unsigned_abs() - days * 86_400);
+        file.set_modified(time).unwrap();
+    }
+    home
+}
+
+fn kinds(found: &Value) -> Vec<(&str, &str)> {
+    let sessions = found["sessions"].as_array().unwrap().iter();
+    sessions
+        .map(|one| (one["id"].as_str().unwrap(), one["kind"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn sessions_are_listed_in_a_stable_shape() {
+    let home = home_with_sessions();
+    let found = home.json(&["sessions", "--json"]);
+    assert_eq!(
+        kinds(&found),
+        [
+            ("s2", "fork"),
+            ("s4", "session"),
+            ("s1", "session"),
+            ("s3", "sdk")
+        ]
+    );
+    let fork = json!({
+        "id": "s2", "key": "-srv-proj", "path": "/srv/demo/heron", "title": "q", "prompt": "q",
+        "bytes": fs::metadata(home.at("/home/u/.claude/projects/-srv-proj/s2.jsonl")).unwrap().len(),
+        "messages": 4, "model": null, "first": "2031-03-04T05:00:01.000Z", "last": "2031-03-04T05:00:04.000Z",
+        "days_left": 21, "kind": "fork", "fork_of": "s1", "branch": null, "version": null,
+        "file": "/home/u/.claude/projects/-srv-proj/s2.jsonl",
+    });
+    assert_eq!(found["sessions"][0], fork);
+    let all = home.json(&["sessions", "--all", "--every-kind", "--json"]);
+    assert_eq!(all["sessions"].as_array().unwrap().len(), 6);
+    let titled = all["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["id"] == "s5");
+    assert_eq!(titled.unwrap()["title"], "Counting nests");
+    home.write(
+        "/home/u/.claude/settings.json",
+        "{\"cleanupPeriodDays\": 12}",
+    );
+    assert_eq!(
+        home.json(&["sessions", "--json"])["sessions"][0]["days_left"],
+        3
+    );
+}
+
+#[test]
+fn a_person_reads_the_sessions_that_a_person_had() {
+    let home = home_with_sessions();
+    let ran = home.run(&["sessions"]);
+    let wanted = "\
+used  left    size  messages  session   title
+ now   21d  1.3 KB         4  s2        q (fork of s1)
+ now   23d   277 B         1  s4        hello
+ now   20d   693 B         2  s1        q
+3 sessions
+";
+    assert_eq!((ran.out.as_str(), ran.code), (wanted, Some(0)));
+    assert_eq!(
+        ran.err,
+        "1 session that a program had: --every-kind lists them too\n"
+    );
+    let none = Home::new().run(&["sessions"]);
+    assert_eq!(
+        (none.out.as_str(), none.err.as_str(), none.code),
+        (
+            "",
+            "no sessions of this folder (loci sessions --all lists every project's)\n",
+            Some(0)
+        )
+    );
+}
+
+#[test]
+fn a_memory_tells_the_turns_that_read_it_and_wrote_it() {
+    let home = Home::new();
+    let fixture = "tests/fixtures/oracle/transcripts/compacted_resumed_2.1.332.jsonl";
+    let text = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture)).unwrap();
+    home.write("/home/u/.claude/projects/-srv-proj/s.jsonl", &text);
+    home.memory("one.md", crate::cli_home::text_of("one", "d", "user"));
+    home.memory("never.md", crate::cli_home::text_of("never", "d", "user"));
+    let found = home.json(&["sessions", "reads", "one.md", "--json"]);
+    let touches = found["touches"].as_array().unwrap();
+    let told: Vec<_> = touches
+        .iter()
+        .map(|one| (one["how"].as_str().unwrap(), one["turn"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(told, [("attached", 2), ("read", 1)]);
+    let read = &touches[1];
+    assert_eq!(
+        (&read["session"], &read["key"]),
+        (&json!("s"), &json!("-srv-proj"))
+    );
+    let at = usize::try_from(read["at"].as_u64().unwrap()).unwrap();
+    let line = text[at..].split(|byte| *byte == b'\n').next().unwrap();
+    let line: Value = serde_json::from_slice(line).unwrap();
+    assert_eq!(line["uuid"], read["uuid"]);
+    let list = home.json(&["ls", "--json"]);
+    let used = |path: &str| {
+        let memory = crate::cli_home::memory_of(&list, path);
+        (memory["reads"].clone(), memory["last_read"].clone())
+    };
+    assert_eq!(used("one.md"), (json!(2), touches[0]["time"].clone()));
+    assert_eq!(used("never.md"), (json!(0), Value::Null));
+    assert_eq!(
+        home.json(&["ls", "--all", "--json"])["projects"],
+        list["projects"]
+    );
+    let shown = home.run(&["sessions", "reads", "one"]).out;
+    assert!(
+        shown.starts_with("2026-11-30 00:52  attached  s  turn 2  f0ee9f0f-"),
+        "{shown}"
+    );
+    let none = home.run(&["sessions", "reads", "never"]);
+    assert!(
+        none.err
+            .starts_with("no session has read or written it since "),
+        "{none:?}"
+    );
+}

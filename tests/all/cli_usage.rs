@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::cli_home::Home;
+use crate::cli_write_home::Desk;
 
 const PROJECTS: &str = "/home/u/.claude/projects";
 
@@ -78,6 +79,7 @@ fn rows<'v>(found: &'v Value, list: &str, key: &str) -> Vec<(&'v str, u64, u64)>
 #[test]
 fn each_message_is_counted_once_in_every_sum() {
     let found = home().json(&["usage", "--json"]);
+    assert_eq!(found["complete_since"], "2026-08-22");
     let wanted = json!({
         "input": 40, "output": 15, "cache_read": 240, "cache_creation": 120, "cache_creation_5m": 40,
         "cache_creation_1h": 80, "messages": 4, "cache_hit": 240.0 / 280.0, "cache_hit_of_all": 0.6, "cost": null,
@@ -116,6 +118,7 @@ small            10            2              60              30          1   60
 all              40           15             240             120          4   60.0 %           –
 
 of 4 transcripts; hits: read from the cache, of that and what was sent anew or written
+complete since 2026-08-22 (UTC): what is older may have been cleaned up before it was counted
 ";
     assert_eq!(
         (ran.out.as_str(), ran.err.as_str(), ran.code),
@@ -164,4 +167,37 @@ fn what_has_a_price_has_a_cost() {
     );
     let shown = home.run(&["usage"]).out;
     assert!(shown.contains("60.0 %       $0.01\n"), "{shown}");
+}
+
+/// What was counted is kept in our state, and outlives the client's clean-up.
+#[test]
+fn sums_outlive_the_transcripts() {
+    let desk = Desk::new();
+    let projects = desk.root().join("home/.claude/projects");
+    let folder = projects.join("-srv-proj");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(
+        folder.join("s1.jsonl"),
+        line("s1", "2031-03-04", "a", "big", 1),
+    )
+    .unwrap();
+    fs::write(
+        folder.join("s2.jsonl"),
+        line("s2", "2031-03-05", "b", "big", 2),
+    )
+    .unwrap();
+    let before = desk.json(&["usage"]);
+    assert_eq!(
+        rows(&before, "by_day", "day"),
+        [("2031-03-04", 1, 1), ("2031-03-05", 2, 1)]
+    );
+    fs::remove_file(folder.join("s1.jsonl")).unwrap();
+    assert_eq!(desk.json(&["usage"]), before);
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(desk.json(&["usage"]), before);
+    let shown = desk.run(&["usage"]).out;
+    assert!(
+        shown.contains("of 0 transcripts and 2 that are gone; hits"),
+        "{shown}"
+    );
 }
