@@ -56,11 +56,8 @@ impl Store {
         let refused = |error| disk(path, error);
         let temporary = swap::temporary(&self.faults, path, &tag, bytes, 0o600, None);
         let temporary = temporary.map_err(refused)?;
-        let renamed = swap::rename_over(&self.faults, &temporary, path);
-        if renamed.is_err() {
-            let _ = std::fs::remove_file(&temporary);
-        }
-        renamed.map_err(refused)
+        // What could not be put in place is swept at the next start.
+        swap::rename_over(&self.faults, &temporary, path).map_err(refused)
     }
 }
 
