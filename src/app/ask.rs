@@ -215,7 +215,7 @@ impl App {
             }
             Purpose::NewRule { folder, title } => self.name_rule(folder, &title, &typed, effects),
             Purpose::Demote(part) => self.ask_kind(part, &typed),
-            Purpose::Preview(line) => self.take_line(line, &typed, effects),
+            Purpose::Preview(line) => self.take_line(line, &typed),
             Purpose::Relink { key } => self.relink_to_typed(key, prompt.title, typed, effects),
             Purpose::Word { word, wishes } if typed == word => {
                 self.carry(wishes, Doing::Applying(Then::Unmark), effects);

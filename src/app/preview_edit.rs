@@ -46,7 +46,8 @@ impl App {
     /// Has the preview built where it is looked at, or an edit's meter needs it, and is outdated.
     pub(super) fn read_preview(&mut self, effects: &mut Vec<Effect>) {
         let is_shown = self.tab == Tab::Preview;
-        if (is_shown || self.editor.is_some()) && self.typing().is_none() {
+        let is_needed = is_shown || self.editor.is_some() || self.preview.is_exporting();
+        if is_needed && self.typing().is_none() {
             self.ask_preview(effects);
         }
         if is_shown {
@@ -88,6 +89,22 @@ impl App {
             switches: self.preview.switches.clone(),
             edited: edited.map(|editor| (editor.at.path(), editor.typed())),
         };
+        match self.preview.to_export(&source) {
+            None => {}
+            Some((path, Ok(preview))) => {
+                let not_exact = preview.not_exact();
+                effects.push(Effect::ExportRequest {
+                    path,
+                    body: preview.request.body(),
+                });
+                self.preview.not_exact = not_exact;
+            }
+            Some((_, Err(said))) => {
+                let said = format!("nothing is exported: {said}");
+                self.fail(said);
+                return;
+            }
+        }
         let path = match (state.shelf.kind, &state.shelf.path) {
             (ShelfKind::Project, Some(path)) => Some(path.clone()),
             (
@@ -233,7 +250,7 @@ impl App {
     }
 
     /// Takes a line that was typed for the view.
-    pub(super) fn take_line(&mut self, line: PreviewLine, typed: &str, effects: &mut Vec<Effect>) {
+    pub(super) fn take_line(&mut self, line: PreviewLine, typed: &str) {
         let given = Some(typed)
             .filter(|typed| !typed.is_empty())
             .map(str::to_string);
@@ -251,15 +268,9 @@ impl App {
                     ));
                 }
             },
-            PreviewLine::Export => match (given, self.preview.preview()) {
-                (Some(path), Some(preview)) => {
-                    effects.push(Effect::ExportRequest {
-                        path: PathBuf::from(path),
-                        body: preview.request.body(),
-                    });
-                    self.preview.not_exact = preview.not_exact();
-                }
-                (None, _) | (_, None) => self.say("nothing was typed: nothing is exported"),
+            PreviewLine::Export => match given {
+                Some(path) => self.preview.export(PathBuf::from(path)),
+                None => self.say("nothing was typed: nothing is exported"),
             },
         }
     }

@@ -34,6 +34,8 @@ pub struct PreviewView {
     stamp: u64,
     /// How much was typed when typing paused last: while that goes on nothing is built of it.
     paused: Option<u64>,
+    /// The file that the request goes to once it is what was asked for.
+    exporting: Option<PathBuf>,
     /// What is not exact in the request that was exported last.
     pub not_exact: Option<String>,
     height: usize,
@@ -105,6 +107,27 @@ impl PreviewView {
         }
         self.built = Some((source, preview));
         self.stamp = id;
+    }
+
+    /// Has the request written to a file as soon as what was built is what is asked for.
+    pub fn export(&mut self, path: PathBuf) {
+        self.exporting = Some(path);
+    }
+
+    /// Whether a file waits for what is asked for.
+    #[must_use]
+    pub fn is_exporting(&self) -> bool {
+        self.exporting.is_some()
+    }
+
+    /// The file that the request is written to now, and the request; `source`: what is asked for.
+    pub fn to_export(&mut self, source: &Source) -> Option<(PathBuf, Result<&Preview, &str>)> {
+        let (built, preview) = self.built.as_ref()?;
+        if built != source {
+            return None;
+        }
+        let path = self.exporting.take()?;
+        Some((path, preview.as_deref().map_err(String::as_str)))
     }
 
     /// Takes what was typed when typing paused, by its stamp.

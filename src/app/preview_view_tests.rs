@@ -154,6 +154,37 @@ fn the_request_is_exported_as_it_is_and_what_is_not_exact_in_it_is_said() {
 }
 
 #[test]
+fn what_is_exported_is_what_was_asked_for_though_it_is_not_built_yet() {
+    let mut app = app(120, 40);
+    press(&mut app, "p");
+    let mut sent = Vec::new();
+    for key in "i w h y enter x enter".split(' ') {
+        sent.extend(app.update(Message::Key(Key::parse(key).unwrap())));
+    }
+    let exports = |sent: &[Effect]| {
+        let sent = sent.iter().filter_map(|effect| match effect {
+            Effect::ExportRequest { path, body } => Some((path.clone(), body.clone())),
+            _ => None,
+        });
+        sent.collect::<Vec<_>>()
+    };
+    assert_eq!(exports(&sent), []);
+    let asked = asked(&sent).into_iter().next_back().unwrap().clone();
+    assert_eq!(asked.switches.prompt.as_deref(), Some("why"));
+    let id = sent.iter().find_map(|effect| match effect {
+        Effect::BuildPreview { id, .. } => Some(*id),
+        _ => None,
+    });
+    let preview = Box::new(crate::app::fixture::preview(asked));
+    let body = preview.request.body();
+    let sent = app.update(Message::PreviewBuilt {
+        id: id.unwrap(),
+        preview: Ok(preview),
+    });
+    assert_eq!(exports(&sent), [(PathBuf::from("request.json"), body)]);
+}
+
+#[test]
 fn while_a_memory_is_edited_its_meter_is_asked_for_once_typing_has_paused_and_one_at_a_time() {
     let mut app = app(120, 40);
     press(&mut app, "j j j j j j j enter");
