@@ -17,6 +17,9 @@ use crate::transcript::sessions::{Kind, Listed, listed};
 /// Cells that a title may always take.
 const TITLE_CELLS: usize = 20;
 
+/// Cells of an id: it is known by its beginning.
+const ID_CELLS: usize = 8;
+
 pub fn run(
     opened: &Opened,
     asked: &SessionList,
@@ -151,14 +154,13 @@ fn table(
         cells.collect::<Vec<_>>().join("  ")
     };
     let colour = output.look.colour;
-    // An id is known by its beginning.
     let head = format!(
-        "{}  {:<8}  title",
+        "{}  {:<ID_CELLS$}  title",
         padded(&HEADS.map(str::to_string)),
         "session"
     );
     output.line(&colour.paint(Style::Dim, &head))?;
-    let before = widths.iter().sum::<usize>() + 8 + 5 * 2;
+    let before = widths.iter().sum::<usize>() + ID_CELLS + 5 * 2;
     let mut projects: HashMap<&str, usize> = HashMap::new();
     for (row, one) in rows.iter().zip(all) {
         *projects.entry(&one.one.found.project).or_default() += 1;
@@ -166,7 +168,7 @@ fn table(
             Some(cells) => text::cut_end(&row.title, cells.saturating_sub(before).max(TITLE_CELLS)),
             None => row.title.as_str().into(),
         };
-        let id = colour.paint(Style::Dim, &text::fit(&row.id, 8));
+        let id = colour.paint(Style::Dim, &row.id);
         output.line(&format!("{}  {id}  {title}", padded(&row.numbers)))?;
     }
     let many = words::counted(all.len(), "session", "sessions");
@@ -184,7 +186,7 @@ fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> R
     let mut title = digest.title().unwrap_or("(no prompt)").to_string();
     match (one.kind, one.fork_of) {
         (Kind::Fork, Some(of)) => {
-            let of: String = of.chars().take(8).collect();
+            let of: String = of.chars().take(ID_CELLS).collect();
             title = format!("{title} (fork of {of})");
         }
         (Kind::Program | Kind::Subagent, _) => title = format!("{}: {title}", one.kind.word()),
@@ -195,6 +197,8 @@ fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> R
         title = format!("{} · {title}", words::homely(place, &opened.home));
     }
     let id = one.id();
+    let id = id.strip_prefix("agent-").unwrap_or(&id);
+    let id: String = id.chars().take(ID_CELLS).collect();
     Row {
         numbers: [
             words::age(last.or(found.modified), now),
@@ -202,7 +206,7 @@ fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> R
             words::size(found.bytes),
             digest.messages.to_string(),
         ],
-        id: display::line(id.strip_prefix("agent-").unwrap_or(&id)).into_owned(),
+        id: text::fit(&display::line(&id), ID_CELLS),
         title: display::line(&title).into_owned(),
     }
 }

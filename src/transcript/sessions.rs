@@ -6,6 +6,9 @@ use std::collections::HashMap;
 use super::digests::{Digested, Digests};
 use crate::base::time::Moment;
 
+/// Characters of a UUID.
+const UUID_LENGTH: usize = 36;
+
 /// What kind of session it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -97,9 +100,13 @@ fn fork_of<'a>(one: &'a Digested, firsts: &mut HashMap<&'a str, &'a str>) -> Opt
     if one.found.is_agent {
         return None;
     }
-    let first = one.digest.first_uuid.as_deref()?;
-    let known = *firsts.entry(first).or_insert(&one.found.session);
     let said = one.digest.forked_from.as_deref();
+    // What is no UUID is not the only one of its name.
+    let first = one.digest.first_uuid.as_deref();
+    let Some(first) = first.filter(|first| first.len() == UUID_LENGTH) else {
+        return said;
+    };
+    let known = *firsts.entry(first).or_insert(&one.found.session);
     said.or(Some(known)).filter(|of| *of != one.found.session)
 }
 

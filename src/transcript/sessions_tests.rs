@@ -78,3 +78,30 @@ fn tr23_a_session_of_a_program_is_told_apart() {
     ];
     assert_eq!(found, wanted);
 }
+
+/// TR25: small sessions whose first line bears no UUID are no forks of one another.
+#[test]
+fn what_is_no_uuid_makes_no_fork() {
+    let top = tempfile::tempdir().expect("a temporary folder");
+    let folder = top.path().join("-a");
+    fs::create_dir_all(&folder).expect("a folder");
+    for name in ["s1.jsonl", "s2.jsonl"] {
+        let line = "{\"type\":\"user\",\"uuid\":\"s\",\"message\":{\"content\":\"small\"}}\n";
+        fs::write(folder.join(name), line).expect("a file");
+    }
+    let now = Moment::from_seconds(NOW);
+    let digests = digests(&Asked {
+        disk: &Disk::system(),
+        projects: top.path(),
+        keep: None,
+        is_dry: false,
+        keys: None,
+        keep_days: 30,
+        now,
+    });
+    let kinds: Vec<Kind> = listed(&digests, 30, now)
+        .iter()
+        .map(|one| one.kind)
+        .collect();
+    assert_eq!(kinds, [Kind::Session, Kind::Session]);
+}
