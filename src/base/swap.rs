@@ -97,14 +97,28 @@ pub fn write_new(
     mode: u32,
     time: Option<Stamp>,
 ) -> io::Result<()> {
+    write_new_by(faults, path, mode, time, |file| file.write_all(bytes))
+}
+
+/// The same of what is written bit by bit, however much it is.
+///
+/// # Errors
+/// As [`write_new`], and as `write` says.
+pub fn write_new_by(
+    faults: &Faults,
+    path: &Path,
+    mode: u32,
+    time: Option<Stamp>,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     faults.pass(Point::Create)?;
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
         .mode(mode)
         .open(path)?;
-    let mut fill = || {
-        file.write_all(bytes)?;
+    let fill = || {
+        write(&mut file)?;
         file.set_permissions(Permissions::from_mode(mode))?;
         if let Some(stamp) = time {
             file.set_modified(stamp.time())?;

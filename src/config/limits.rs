@@ -82,6 +82,13 @@ pub const EXPIRING_DAYS: i64 = 7;
 /// Bytes of what is kept of transcripts that are gone, and days that their touches are kept.
 pub const SWEPT_BYTES: u64 = 256 * 1024 * 1024;
 pub const TOUCH_DAYS: i64 = 400;
+/// Bytes of a text of a session that are held to be read on the screen; the rest is read when it is
+/// unfolded. No less than a long line holds of it.
+pub const PIECE_BYTES: usize = 32 * 1024;
+
+/// What a page of a session holds at least, if there is as much: bytes, and messages.
+pub const SESSION_PAGE_BYTES: u64 = 256 * 1024;
+pub const SESSION_PAGE_MESSAGES: usize = 40;
 
 /// Bytes before a boundary in which the line is looked for that it says it follows.
 pub const JOIN_BYTES: u64 = 8 * 1024 * 1024;

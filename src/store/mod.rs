@@ -23,6 +23,7 @@ mod perform;
 pub mod plan;
 pub mod recover;
 mod relocate;
+pub mod rescued;
 mod theirs;
 pub mod trash;
 pub mod undo;

@@ -48,7 +48,8 @@ impl Store {
     /// Gives a file, folder or link another path; between file systems by a verified copy.
     pub(super) fn relocate(&self, from: &Path, to: &Path, tag: &str) -> Result<()> {
         let folder = to.parent().unwrap_or(Path::new("/"));
-        let made = match to.starts_with(&self.trash) {
+        let is_ours = to.starts_with(&self.trash) || to.starts_with(&self.home);
+        let made = match is_ours {
             true => swap::make_folder(&self.faults, folder),
             false => swap::make_store_folder(&self.faults, folder),
         };

@@ -4,7 +4,9 @@
 pub mod backwards;
 pub mod bills;
 mod condense;
+pub mod conversation;
 pub mod cwd;
+pub mod details;
 pub mod digest;
 pub mod digests;
 pub mod ends;
@@ -15,11 +17,14 @@ pub mod kept;
 pub mod lines;
 #[cfg(test)]
 mod made_for_tests;
+pub mod markdown;
 pub mod message;
 mod names;
 pub mod recorded;
 pub mod requests;
+pub mod rescue;
 pub mod resume;
+pub mod search;
 pub mod sessions;
 pub mod source;
 pub mod spoken;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::entry::{Entry, Kind};
-use super::lines::Lines;
+use super::lines::{Line, Lines};
 use super::source::Source;
 use crate::config::limits::PAGE_BYTES;
 
@@ -54,26 +54,42 @@ pub fn instructions<S: Source + ?Sized>(source: &S, end: u64) -> io::Result<Vec<
     let mut found = Vec::new();
     let mut lines = Lines::new(source, 0..end);
     while let Some(line) = lines.next_line()? {
-        let is_one = Entry::of_line(line.bytes).is_ok_and(|entry| {
-            let attached = entry.attachment.is_some_and(|kind| kind.is("instructions"));
-            entry.kind == Kind::Attachment && attached && !entry.is_sidechain
-        });
-        if !is_one {
-            continue;
-        }
-        let Some(value) = whole(source, line.range.clone())? else {
-            continue;
-        };
-        if let Ok(attached) = serde_json::from_value::<Attached>(value) {
-            found.push(Instructions {
-                range: line.range,
-                uuid: attached.uuid,
-                time: attached.timestamp,
-                files: attached.attachment.files,
-            });
-        }
+        found.extend(of_line(source, &line)?);
     }
     Ok(found)
+}
+
+/// Those of the line that begins at `at`.
+///
+/// # Errors
+/// As the system says.
+pub fn instructions_at<S: Source + ?Sized>(
+    source: &S,
+    at: u64,
+    end: u64,
+) -> io::Result<Option<Instructions>> {
+    match Lines::new(source, at..end).next_line()? {
+        Some(line) => of_line(source, &line),
+        None => Ok(None),
+    }
+}
+
+fn of_line<S: Source + ?Sized>(source: &S, line: &Line<'_>) -> io::Result<Option<Instructions>> {
+    let is_one = Entry::of_line(line.bytes).is_ok_and(|entry| {
+        let attached = entry.attachment.is_some_and(|kind| kind.is("instructions"));
+        entry.kind == Kind::Attachment && attached && !entry.is_sidechain
+    });
+    if !is_one {
+        return Ok(None);
+    }
+    let value = whole(source, line.range.clone())?;
+    let attached = value.and_then(|value| serde_json::from_value::<Attached>(value).ok());
+    Ok(attached.map(|attached| Instructions {
+        range: line.range.clone(),
+        uuid: attached.uuid,
+        time: attached.timestamp,
+        files: attached.attachment.files,
+    }))
 }
 
 /// A line as a value. Nothing where it is no JSON, or larger than [`PAGE_BYTES`].

@@ -68,7 +68,7 @@ pub fn of_block<S: Source + ?Sized>(
 }
 
 /// `[image png, ~94 MB]`: base64 holds three bytes in four characters.
-fn picture(line: &Line<'_>, kind: Option<Text<'_>>, data: Option<Text<'_>>) -> String {
+pub(super) fn picture(line: &Line<'_>, kind: Option<Text<'_>>, data: Option<Text<'_>>) -> String {
     let kind = kind.map_or_else(String::new, |kind| {
         let kind = kind.read();
         format!(" {}", kind.strip_prefix("image/").unwrap_or(&kind))

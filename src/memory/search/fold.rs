@@ -45,6 +45,17 @@ impl Word {
     }
 }
 
+impl Word {
+    /// Whether it can stand in the bytes of JSON, ASCII letters lowered: what may be escaped there is not
+    /// looked for.
+    pub fn can_stand_in_json(&self, lower: &[u8]) -> bool {
+        let is_as_written =
+            |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b'/');
+        let is_plain = self.text.bytes().all(is_as_written);
+        !is_plain || self.finder.find(lower).is_some()
+    }
+}
+
 /// Puts a text in lower case into `out`, which is emptied before. For plain words only ASCII letters
 /// need that.
 pub fn lower_into(text: &str, plain: bool, out: &mut String) {

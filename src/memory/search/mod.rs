@@ -107,6 +107,13 @@ impl Query {
         self.words.iter().all(|word| word.is_in(&lower))
     }
 
+    /// Whether each word can stand in text of which these are the bytes, escaped as JSON is, with their
+    /// ASCII letters lowered.
+    #[must_use]
+    pub fn can_stand_in(&self, lower: &[u8]) -> bool {
+        self.words.iter().all(|word| word.can_stand_in_json(lower))
+    }
+
     /// Whether all that answers this query answers `other` too: its words only got longer or more.
     #[must_use]
     pub fn narrows(&self, other: &Self) -> bool {
