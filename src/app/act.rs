@@ -18,14 +18,27 @@ impl App {
         }
         match action {
             Action::Open if scope == Scope::Finder => self.open_hit(effects),
+            Action::Open if self.tab == Tab::Sessions && self.focus == Pane::Main => {
+                self.open_in_sessions(effects);
+            }
             Action::Open => self.open(),
             Action::Find => self.find(),
+            Action::NextHit | Action::PreviousHit if scope == Scope::Session => {
+                self.next_in_session(action == Action::NextHit, effects);
+            }
             Action::NextHit | Action::PreviousHit => self.next_hit(action == Action::NextHit),
             Action::Follow => self.follow_link(),
+            Action::GoBack if scope == Scope::Session => self.go_back_from_session(effects),
             Action::GoBack => self.go_back(),
+            Action::Fold if scope == Scope::Session => {
+                self.back_in_sessions(effects);
+            }
             Action::Fold => self.fold(),
             Action::Down => self.step(1),
             Action::Up => self.step(-1),
+            Action::Top | Action::Bottom if scope == Scope::Session && self.proof.is_none() => {
+                self.go_to_end_of_session(action == Action::Bottom, effects);
+            }
             Action::Top => self.step(isize::MIN),
             Action::Bottom => self.step(isize::MAX),
             Action::HalfDown => self.step(self.page_rows() / 2),
@@ -52,6 +65,15 @@ impl App {
             | Action::PreviewTurns
             | Action::PreviewCopy
             | Action::PreviewExport => self.act_on_preview(action, effects),
+            Action::ShowSessions
+            | Action::SessionSearch
+            | Action::SessionExport
+            | Action::SessionRescue
+            | Action::SessionProof
+            | Action::SessionAgents
+            | Action::UnfoldAll
+            | Action::SessionMemory => self.act_on_sessions(action, effects),
+            Action::Turns => self.ask_turns(),
             Action::ShowHealth => self.show_health(),
             Action::ShowProjects => self.show_projects(),
             Action::Prune
@@ -64,8 +86,20 @@ impl App {
             | Action::Export
             | Action::Import => self.act_on_projects(action, effects),
             Action::OldPaths => self.toggle_old_paths(effects),
+            Action::Sort if scope == Scope::Sessions => {
+                self.sessions.sort_by_next();
+                let by = self.sessions.sort().word();
+                self.say(format!("sessions by {by}"));
+            }
             Action::Mark | Action::Sort if scope == Scope::Projects => self.list_projects(action),
             Action::Fix if scope == Scope::Memory => self.mend(effects),
+            Action::AllProjects if scope == Scope::Sessions => {
+                self.sessions.toggle_all();
+                self.say(match self.sessions.all {
+                    true => "sessions of all projects",
+                    false => "sessions of this project",
+                });
+            }
             Action::AllProjects => self.toggle_all(effects),
             Action::Fix => self.fix_one(effects),
             Action::FixAll => self.fix_all(effects),
@@ -201,6 +235,7 @@ impl App {
                 effects.push(Effect::StopExamining);
                 self.say("stopped: what was looked at is listed");
             }
+            (Pane::Main, _) if self.tab == Tab::Sessions && self.back_in_sessions(effects) => {}
             _ if self.widen() => self.say("all is listed again"),
             (Pane::Tree, _) if !self.marked.is_empty() => {
                 self.marked.clear();
@@ -245,6 +280,7 @@ impl App {
         self.history.outdate();
         self.preview.outdate();
         self.projects.outdate();
+        self.sessions.outdate();
         effects.push(Effect::Redraw);
         self.survey(effects);
         if self.health.sweep().is_some() {

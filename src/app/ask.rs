@@ -229,6 +229,12 @@ impl App {
                 self.export(Asked { file, ..asked }, effects);
             }
             Purpose::Import => self.look_into(typed, effects),
+            Purpose::Sought(sought) => self.seek_in_sessions(sought, &typed, effects),
+            Purpose::SessionFile { path, title } => effects.push(Effect::ExportSession {
+                session: path,
+                title,
+                file: PathBuf::from(typed),
+            }),
             Purpose::Hook {
                 folder,
                 which,

@@ -35,6 +35,7 @@ impl App {
                 self.preview.list.step(rows, length)
             }
             Scope::Health => self.health.step(rows),
+            Scope::Sessions | Scope::Session => self.step_in_sessions(rows),
             Scope::Projects => {
                 let length = self.projects.rows().len();
                 self.projects.list.step(rows, length)
@@ -100,6 +101,12 @@ impl App {
             Scope::Health => self.health.height() / 2,
             Scope::History => self.history.height(),
             Scope::Projects => self.projects.height(),
+            Scope::Sessions => self.sessions.height(),
+            Scope::Session => match (&self.proof, &self.session) {
+                (Some(proof), _) => proof.height(),
+                (None, Some(reading)) => reading.height(),
+                (None, None) => 0,
+            },
             Scope::Form | Scope::Body => {
                 usize::from(self.pane_area(Pane::Main).inside().height) / 2
             }

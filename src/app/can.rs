@@ -61,10 +61,7 @@ impl App {
                 | Action::CopyTo
                 | Action::Share,
                 _,
-            ) => self
-                .tree
-                .row()
-                .is_some_and(|row| self.tree.memory(row).is_some()),
+            ) => self.is_on_memory(),
             (Action::PreviousField, Scope::Form) => false,
             (Action::EditHook | Action::RemoveEntry | Action::MoveDown | Action::MoveUp, _) => {
                 self.entry_here().is_some()
@@ -83,6 +80,7 @@ impl App {
                 Scope::Projects,
             ) => self.can_with_project(action),
             (_, Scope::Preview) => self.can_with_preview(action),
+            (action, Scope::Sessions | Scope::Session) => self.can_in_sessions(action),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()
@@ -98,10 +96,7 @@ impl App {
                 all.any(|one| one.code == code && one.fix.is_some())
             }),
             (Action::AddEntry, _) => self.ghost_here().is_some(),
-            (Action::Mark, _) => self
-                .tree
-                .row()
-                .is_some_and(|row| self.tree.memory(row).is_some()),
+            (Action::Mark | Action::Turns, _) => self.is_on_memory(),
             (Action::Follow, _) => {
                 self.links_here() != LinksHere::default() || !self.imports_here().is_empty()
             }
@@ -113,5 +108,11 @@ impl App {
             }
             _ => true,
         }
+    }
+
+    /// Whether the cursor of the tree stands on a memory.
+    fn is_on_memory(&self) -> bool {
+        let row = self.tree.row();
+        row.is_some_and(|row| self.tree.memory(row).is_some())
     }
 }

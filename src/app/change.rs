@@ -254,6 +254,7 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         self.history.outdate();
+        self.sessions.outdate();
         self.projects.outdate();
         self.health.outdate();
         let done = match (applied, &doing) {
@@ -322,6 +323,7 @@ impl App {
                     None => format!("{}{undo}", done.title),
                 }
             }
+            Doing::Applying(Then::Told(more)) => format!("{} · {more}{undo}", done.title),
             Doing::Applying(then) => {
                 self.follow(then, effects);
                 format!("{}{undo}", done.title)
@@ -381,7 +383,7 @@ impl App {
 
     fn follow(&mut self, then: Then, effects: &mut Vec<Effect>) {
         match then {
-            Then::Nothing => {}
+            Then::Nothing | Then::Told(_) => {}
             Then::Unmark => {
                 self.marked.clear();
                 self.projects.unmark_listed();

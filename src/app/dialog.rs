@@ -10,6 +10,7 @@ use crate::app::index_rows::Which;
 use crate::app::list::List;
 use crate::app::message::{OldPath, Wanted};
 use crate::app::preview_edit::PreviewLine;
+use crate::app::sessions_edit::Sought;
 use crate::app::tree::FileAt;
 use crate::memory::file::MemoryType;
 use crate::memory::proposal::{EntryAt, Wish};
@@ -60,6 +61,8 @@ pub enum Task {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Then {
     Nothing,
+    /// Something more is said of it.
+    Told(String),
     /// What was marked is done.
     Unmark,
     /// The edit is over: its draft goes.
@@ -104,6 +107,13 @@ pub enum Purpose {
     Export(Asked),
     /// The archive that projects are taken from.
     Import,
+    /// Words that are looked for in sessions.
+    Sought(Sought),
+    /// The file that a session is written to.
+    SessionFile {
+        path: PathBuf,
+        title: Option<String>,
+    },
     /// The word without which wishes are not carried out.
     Word {
         word: &'static str,
@@ -131,12 +141,14 @@ impl Purpose {
         match self {
             Self::Export(_)
             | Self::Import
+            | Self::SessionFile { .. }
             | Self::Relink { .. }
             | Self::Preview(PreviewLine::Export | PreviewLine::File) => true,
             Self::Rename(_)
             | Self::OtherName { .. }
             | Self::Preview(PreviewLine::Question | PreviewLine::Model | PreviewLine::Turns)
             | Self::Word { .. }
+            | Self::Sought(_)
             | Self::NewRule { .. }
             | Self::Demote(_)
             | Self::Hook { .. } => false,
@@ -176,6 +188,7 @@ impl Choice {
             | Answer::ExportOver(_)
             | Answer::Import(_)
             | Answer::OpenDraft(_)
+            | Answer::Turn { .. }
             | Answer::WriteAnew(_) => false,
         })
     }
@@ -208,6 +221,13 @@ pub enum Answer {
     WriteAnew(Box<Draft>),
     /// Go to a memory.
     Go(FileAt),
+    /// Go to the turn of a session whose line begins at this byte.
+    Turn {
+        session: PathBuf,
+        title: String,
+        at: u64,
+        from: FileAt,
+    },
     /// Begin a rules file.
     NewRule(PathBuf),
     /// Begin one in a folder; its name is asked.

@@ -101,7 +101,7 @@ impl Doing {
         match self {
             Self::Applying(then) => match then {
                 Then::Saved(_) | Then::SavedAs { .. } => true,
-                Then::Nothing | Then::Unmark | Then::Reveal(_) => false,
+                Then::Nothing | Then::Told(_) | Then::Unmark | Then::Reveal(_) => false,
             },
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening

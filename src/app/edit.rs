@@ -247,6 +247,12 @@ impl App {
                 self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
             }
             Answer::Go(to) => self.go_along(&to),
+            Answer::Turn {
+                session,
+                title,
+                at,
+                from,
+            } => self.go_to_turn(session, title, at, from, effects),
             Answer::NewRule(path) => self.new_rule(&path, effects),
             Answer::AskRule { folder, title } => self.ask_rule_name(folder, &title),
             Answer::Promote { at, to } => self.promote(at, to, effects),

@@ -22,6 +22,7 @@ impl App {
             Filtered::Tree => self.tree.filter(),
             Filtered::Health => Some(self.health.filter()),
             Filtered::Projects => Some(self.projects.filter()),
+            Filtered::Sessions => Some(self.sessions.filter()),
         };
         let field = Field::of(words.unwrap_or_default());
         self.overlay = Some(Overlay::Filter(Filter { of, field }));
@@ -32,6 +33,7 @@ impl App {
             (Pane::Tree, _) => Some(Filtered::Tree),
             (Pane::Main, Tab::Health) => Some(Filtered::Health),
             (Pane::Main, Tab::Projects) => Some(Filtered::Projects),
+            (Pane::Main, Tab::Sessions) => Some(Filtered::Sessions),
             (Pane::Main, Tab::Memory | Tab::Index | Tab::Preview | Tab::History) => None,
         }
     }
@@ -49,6 +51,7 @@ impl App {
             Filtered::Tree => self.tree.narrow(text),
             Filtered::Health => self.health.narrow(text),
             Filtered::Projects => self.projects.narrow(text),
+            Filtered::Sessions => self.sessions.narrow(text),
         }
     }
 
@@ -57,7 +60,7 @@ impl App {
         self.narrow(filter.of, filter.field.text());
         match filter.of {
             Filtered::Tree => self.tree.stay(),
-            Filtered::Health | Filtered::Projects => {}
+            Filtered::Health | Filtered::Projects | Filtered::Sessions => {}
         }
     }
 
@@ -70,6 +73,7 @@ impl App {
             Filtered::Tree => self.tree.filter().is_some(),
             Filtered::Health => !self.health.filter().is_empty(),
             Filtered::Projects => !self.projects.filter().is_empty(),
+            Filtered::Sessions => !self.sessions.filter().is_empty(),
         };
         if was {
             self.narrow(of, "");

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::app::list::List;
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
+use crate::app::proof_view::ProofView;
 use crate::config::settings::Glyphs;
 use crate::config::theme::{self, Palette, Theme};
 
@@ -125,7 +126,18 @@ impl App {
     #[must_use]
     pub fn is_working(&self) -> bool {
         let searches = matches!(&self.overlay, Some(Overlay::Finder(finder)) if finder.searching);
-        searches || !self.doing.is_empty()
+        let sessions = self.sessions.is_reading()
+            || self
+                .sessions
+                .search
+                .as_ref()
+                .is_some_and(|it| it.is_running)
+            || self
+                .session
+                .as_ref()
+                .is_some_and(|it| it.is_reading() || it.seeking.is_some())
+            || self.proof.as_ref().is_some_and(ProofView::is_reading);
+        searches || sessions || !self.doing.is_empty()
     }
 
     pub(super) fn beat(&mut self, seconds: u64) {

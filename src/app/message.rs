@@ -1,8 +1,9 @@
 //! What comes into the model and what goes out of it: messages in, effects out.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::agents::claude::ProjectWish;
+use crate::agents::claude::{ProjectWish, Proof};
 use crate::agents::rules::RuleList;
 use crate::agents::{Contents, Hits, Shelf};
 use crate::app::archives::{Asked, Exported, Inside, Unexported};
@@ -14,6 +15,8 @@ use crate::app::layout::Size;
 use crate::app::look::Background;
 use crate::app::painted::Painted;
 use crate::app::projects_view::ProjectList;
+use crate::app::session_reading::Ask;
+use crate::app::sessions_view::{SessionHits, SessionList};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::context::preview::{self, Preview};
@@ -26,6 +29,7 @@ use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::journal::Entry;
 use crate::store::merge::ThreeWay;
+use crate::transcript::conversation;
 
 /// Something that happened.
 #[derive(Debug, Clone)]
@@ -76,6 +80,36 @@ pub enum Message {
     Projects {
         id: u64,
         read: Box<ProjectList>,
+    },
+    /// Every session.
+    Sessions {
+        id: u64,
+        read: Box<SessionList>,
+    },
+    /// A page of a session, or the sentence that says why not.
+    SessionPage {
+        id: u64,
+        page: Result<Box<conversation::Page>, String>,
+    },
+    /// Texts of a session, read whole.
+    SessionTexts {
+        id: u64,
+        texts: Result<Vec<String>, String>,
+    },
+    /// A part of what a search in sessions found.
+    SessionsFound {
+        id: u64,
+        found: Box<SessionHits>,
+    },
+    /// Where the next hit in a session begins, if there is one.
+    SessionFound {
+        id: u64,
+        at: Result<Option<u64>, String>,
+    },
+    /// What was sent to a session, and which memories it read.
+    Proven {
+        id: u64,
+        proof: Result<Box<Proof>, String>,
     },
     /// What the model would be sent, or the sentence that says why it can't be told.
     PreviewBuilt {
@@ -376,6 +410,49 @@ pub enum Effect {
     ReadProjects {
         id: u64,
     },
+    /// Read what all sessions say of themselves.
+    ReadSessions {
+        id: u64,
+    },
+    /// Read a page of a session.
+    ReadSession {
+        id: u64,
+        path: PathBuf,
+        ask: Ask,
+    },
+    /// Read texts of a session whole, by where they stand in its transcript.
+    ReadTexts {
+        id: u64,
+        path: PathBuf,
+        texts: Vec<Range<u64>>,
+    },
+    /// Look words up in these transcripts; what was looked up so before is no longer wanted.
+    SearchSessions {
+        id: u64,
+        words: String,
+        paths: Vec<PathBuf>,
+    },
+    /// Find the next message with these words in a session, from a byte on or before it.
+    FindInSession {
+        id: u64,
+        path: PathBuf,
+        words: String,
+        from: u64,
+        forward: bool,
+    },
+    /// Look no further.
+    EndSessionSearch,
+    /// Read what was sent to a session.
+    ReadProof {
+        id: u64,
+        path: PathBuf,
+    },
+    /// Write a session as Markdown to a new file.
+    ExportSession {
+        session: PathBuf,
+        title: Option<String>,
+        file: PathBuf,
+    },
     /// Build what the model would be sent in the project of a memory folder.
     BuildPreview {
         id: u64,
@@ -482,6 +559,13 @@ pub enum Order {
     },
     ReadPast {
         id: u64,
+    },
+    /// Copy a session out of reach of the client's clean-up, or back.
+    Rescue {
+        id: u64,
+        path: PathBuf,
+        title: String,
+        back: bool,
     },
     /// See what a change of the history did.
     ShowPast {

@@ -32,11 +32,17 @@ mod project_edit;
 pub mod projects;
 pub mod projects_view;
 mod promoting;
+pub mod proof_view;
 pub mod reading;
 mod said;
+pub mod session_reading;
+pub mod session_rows;
+pub mod sessions_edit;
+pub mod sessions_view;
 pub mod tree;
 pub mod tree_rows;
 mod tree_rules;
+mod turns;
 
 mod act;
 mod ask;
@@ -82,8 +88,11 @@ use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
 use crate::app::preview_view::PreviewView;
 use crate::app::projects_view::ProjectsView;
+use crate::app::proof_view::ProofView;
 use crate::app::reading::{Reading, Subject};
 use crate::app::said::Said;
+use crate::app::session_reading::SessionReading;
+use crate::app::sessions_view::SessionsView;
 use crate::app::tree::{FileAt, Tree};
 use crate::base::time::Moment;
 use crate::memory::backlinks::Links;
@@ -98,16 +107,18 @@ pub enum Tab {
     Health,
     History,
     Projects,
+    Sessions,
 }
 
 impl Tab {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Memory,
         Self::Index,
         Self::Preview,
         Self::Health,
         Self::History,
         Self::Projects,
+        Self::Sessions,
     ];
 }
 
@@ -174,6 +185,14 @@ pub struct App {
     pub health: HealthView,
     pub history: HistoryView,
     pub projects: ProjectsView,
+    pub sessions: SessionsView,
+    /// The session that is read.
+    pub session: Option<SessionReading>,
+    /// What was sent to one, where that is looked at.
+    pub proof: Option<ProofView>,
+    /// The memory whose turns are asked for, until the sessions are read; that from which one was gone to.
+    turns_of: Option<FileAt>,
+    turn_from: Option<FileAt>,
     /// The memory that is being edited.
     pub editor: Option<Editor>,
     /// Files that have a draft.
@@ -246,6 +265,11 @@ impl App {
             health: HealthView::default(),
             history: HistoryView::default(),
             projects: ProjectsView::default(),
+            sessions: SessionsView::default(),
+            session: None,
+            proof: None,
+            turns_of: None,
+            turn_from: None,
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashMap::new(),
@@ -310,6 +334,10 @@ impl App {
             (Pane::Main, Tab::Health) => Scope::Health,
             (Pane::Main, Tab::History) => Scope::History,
             (Pane::Main, Tab::Projects) => Scope::Projects,
+            (Pane::Main, Tab::Sessions) => match self.session.is_some() || self.proof.is_some() {
+                true => Scope::Session,
+                false => Scope::Sessions,
+            },
         }
     }
 
@@ -369,6 +397,13 @@ impl App {
         self.health.settle(main_height);
         self.history.settle(main_height);
         self.projects.settle(main_height);
+        self.sessions.settle(main_height);
+        if let Some(reading) = &mut self.session {
+            reading.settle(main_height);
+        }
+        if let Some(proof) = &mut self.proof {
+            proof.settle(main_height);
+        }
         self.reading.settle(measured.page_lines, main_height);
         if let Some(editor) = &mut self.editor {
             let inside = Layout::of(self.size, Pane::Main, self.tree_width)

@@ -124,6 +124,13 @@ impl App {
                     }
                 }
             }
+            (Pane::Main, Tab::Sessions) => {
+                // Its first row is the head.
+                let (list, length, height) = self.list_in_sessions();
+                if let Some(row) = row.checked_sub(1).filter(|row| *row < height) {
+                    list.go(list.offset + row, length);
+                }
+            }
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();
                 self.history.list.go(self.history.list.offset + row, length);
@@ -185,6 +192,10 @@ impl App {
             (Pane::Main, Tab::Projects) => {
                 let (length, height) = (self.projects.rows().len(), self.projects.height());
                 self.projects.list.scroll(rows, length, height);
+            }
+            (Pane::Main, Tab::Sessions) => {
+                let (list, length, height) = self.list_in_sessions();
+                list.scroll(rows, length, height);
             }
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();

@@ -44,6 +44,7 @@ pub enum Filtered {
     Tree,
     Health,
     Projects,
+    Sessions,
 }
 
 /// The help: every action, filtered by what is typed.

@@ -56,6 +56,7 @@ impl App {
         effects
     }
 
+    #[allow(clippy::too_many_lines, reason = "an arm a message")]
     fn take(&mut self, message: Message, effects: &mut Vec<Effect>) {
         match message {
             Message::Key(key) => self.press(key, effects),
@@ -96,6 +97,12 @@ impl App {
             Message::PreviewBuilt { id, preview } => self.preview.take(id, preview),
             Message::RequestWritten { path, by } => self.request_written(&path, by),
             Message::Projects { id, read } => self.projects.take(id, *read),
+            Message::Sessions { id, read } => self.take_sessions(id, *read),
+            Message::SessionPage { id, page } => self.take_session_page(id, page),
+            Message::SessionTexts { id, texts } => self.take_session_texts(id, texts),
+            Message::SessionsFound { id, found } => self.take_session_hits(id, *found),
+            Message::SessionFound { id, at } => self.take_session_hit(id, at, effects),
+            Message::Proven { id, proof } => self.take_proof(id, proof),
             Message::Past { id, past } => self.history.take(id, *past),
             Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
             Message::Linked { id, links } => self.links.take(id, *links),
@@ -200,6 +207,7 @@ impl App {
         self.read_past(effects);
         self.read_projects(effects);
         self.projects.turn_to(cells, self.now, &self.home);
+        self.read_sessions(effects);
         self.watch(effects);
         self.ask_background(effects);
         if !self.is_working() {
@@ -237,6 +245,7 @@ impl App {
     /// Has all lists of projects made anew: some came or went.
     fn list_anew(&mut self, effects: &mut Vec<Effect>) {
         self.projects.outdate();
+        self.sessions.outdate();
         self.history.outdate();
         self.survey(effects);
     }

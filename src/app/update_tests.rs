@@ -36,6 +36,12 @@ fn seen(app: &App) -> String {
             &app.preview.list,
             &app.preview.switches,
             app.preview.rows(),
+            (
+                &app.sessions.list,
+                app.sessions.rows(),
+                app.session.as_ref().map(|it| (it.list, it.rows().len())),
+                app.proof.as_ref().map(|it| it.list),
+            ),
         ),
     )
 }
@@ -63,6 +69,12 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Projects => {
             press(&mut app, "5");
+        }
+        Scope::Sessions => {
+            press(&mut app, "6");
+        }
+        Scope::Session => {
+            press(&mut app, "6 enter");
         }
         Scope::Help => {
             press(&mut app, "?");

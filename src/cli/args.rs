@@ -227,7 +227,8 @@ pub enum Subcommand {
     Projects(ProjectList),
     /// Say what the sessions used and cost, by day and model; with --json also by project and session
     Usage,
-    /// List the sessions of this project, the newest first, or say what one of them holds
+    /// List the sessions of this project, the newest first, or say what one holds, export it, rescue it
+    /// from the client's clean-up
     Sessions(SessionList),
     /// Move project folders whose path is gone to the trash: one change a folder
     Prune(Prune),

@@ -159,6 +159,11 @@ impl Done {
         self.notices.push(sentence);
     }
 
+    /// Its name in the history; none when nothing was written.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
     /// What a person reads of it in the history.
     pub fn title(&self) -> &str {
         &self.set.title

@@ -16,6 +16,9 @@ use serde_json::json;
 use crate::base::time::Moment;
 use crate::memory::key;
 
+#[path = "demo_sessions.rs"]
+mod sessions;
+
 static ASSETS: Dir = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
 const DAY: i64 = 24 * 60 * 60;
@@ -200,7 +203,11 @@ pub fn seed(into: &Path, now: Moment) -> io::Result<Demo> {
     }
     copy("rules/user", &config_home, now)?;
     copy("rules/work", &work, now)?;
-    copy("rules/shop-web", &work.join(PROJECTS[0].folder), now)?;
+    let first = work.join(PROJECTS[0].folder);
+    copy("rules/shop-web", &first, now)?;
+    let kept = key::encode(&first.to_string_lossy());
+    let kept = config_home.join("projects").join(kept);
+    sessions::write_all(&kept, &first, &config_home, now)?;
     for agent in ["reviewer", "writer"] {
         let folder = config_home.join("agent-memory").join(agent);
         copy(&format!("agent-{agent}"), &folder, now)?;

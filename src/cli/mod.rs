@@ -49,9 +49,12 @@ mod search;
 mod sessions;
 mod sessions_args;
 mod sessions_chain;
+mod sessions_export;
 mod sessions_list;
+mod sessions_proof;
 mod sessions_reads;
 mod sessions_recorded;
+mod sessions_rescue;
 mod show;
 mod trash;
 mod undo;
@@ -184,9 +187,7 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Projects(asked)) => {
             projects::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
-        Some(Subcommand::Sessions(asked)) => {
-            sessions::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
-        }
+        Some(Subcommand::Sessions(asked)) => sessions::run(asked, &global, &mut output)?,
         Some(Subcommand::Usage) => usage::run(&Opened::open(&global)?, global.json, &mut output)?,
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Relink(asked)) => {

@@ -19,30 +19,29 @@ pub struct SessionList {
     pub every_kind: bool,
 }
 
-/// What is asked about one transcript.
+/// One session.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Which {
+    /// The id of a session, the beginning of it, or the path of a transcript (.jsonl)
+    #[arg(value_name = "SESSION", value_hint = ValueHint::FilePath)]
+    pub session: PathBuf,
+}
+
+/// What is asked about one session.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Sessions {
     /// Show what a resume of a session would send, and what it would leave out
-    Chain {
-        /// The transcript: a .jsonl file
-        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-        file: PathBuf,
-    },
+    Chain(Which),
     /// Show the standing instructions and indexes that were really sent, with their exact texts
     ///
     /// The client records them since 2.1.270.
-    Instructions {
-        /// The transcript: a .jsonl file
-        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-        file: PathBuf,
-    },
+    Instructions(Which),
     /// List the requests that a transcript records; with an id, print that request as it was sent
     ///
     /// The client records them since 2.1.300.
     Requests {
-        /// The transcript: a .jsonl file
-        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-        file: PathBuf,
+        #[command(flatten)]
+        which: Which,
         /// The id of a request, or the beginning of it
         #[arg(value_name = "ID")]
         id: Option<String>,
@@ -53,4 +52,21 @@ pub enum Sessions {
         #[arg(value_name = "MEMORY", value_hint = ValueHint::FilePath)]
         memory: OsString,
     },
+    /// Say what of the rules and the index reached the model in a session, and which memories were read
+    ///
+    /// What was sent is compared, byte for byte, with what lies on the disk now.
+    Proof(Which),
+    /// Write a session as Markdown, on stdout or into a file
+    Export {
+        #[command(flatten)]
+        which: Which,
+        /// The file; one that is there is written over with --yes only
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        to: Option<PathBuf>,
+    },
+    /// Copy a session out of reach of the client's sweep, with its sub-agents; the original stays
+    Rescue(Which),
+    /// Copy a rescued session back to where the client finds it, young again
+    #[command(name = "bring-back")]
+    BringBack(Which),
 }

@@ -348,6 +348,14 @@ impl Desk {
                     | Effect::Paint { .. }
                     | Effect::ReadLinks { .. }
                     | Effect::ReadProjects { .. }
+                    | Effect::ReadSessions { .. }
+                    | Effect::ReadSession { .. }
+                    | Effect::ReadTexts { .. }
+                    | Effect::SearchSessions { .. }
+                    | Effect::FindInSession { .. }
+                    | Effect::EndSessionSearch
+                    | Effect::ReadProof { .. }
+                    | Effect::ExportSession { .. }
                     | Effect::BuildPreview { .. }
                     | Effect::ExportRequest { .. }
                     | Effect::Examine { .. }

@@ -175,6 +175,12 @@ impl Screen {
             Scope::Health => row(app.health.list),
             Scope::History => row(app.history.list),
             Scope::Projects => row(app.projects.list).saturating_add(1),
+            Scope::Sessions => row(app.sessions.list).saturating_add(1),
+            Scope::Session => match (&app.proof, &app.session) {
+                (Some(proof), _) => row(proof.list).saturating_add(1),
+                (None, Some(reading)) => row(reading.list).saturating_add(1),
+                (None, None) => 0,
+            },
             Scope::Memory
             | Scope::Form
             | Scope::Body
@@ -238,6 +244,10 @@ impl Screen {
                 (Tab::Projects, _) => {
                     let area = rect(area);
                     cursor = cursor.or(view::project_list::draw(app, area, buffer, theme));
+                }
+                (Tab::Sessions, _) => {
+                    let area = rect(area);
+                    cursor = cursor.or(view::sessions::draw(app, area, buffer, theme));
                 }
                 (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),
                 (Tab::Health, _) => {

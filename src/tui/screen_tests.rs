@@ -239,6 +239,15 @@ fn projects() {
 }
 
 #[test]
+fn sessions() {
+    snapshots("session_list", pressed("6 space"));
+    snapshots("session_read", pressed("6 enter"));
+    snapshots("session_unfolded", pressed("6 enter g g z"));
+    snapshots("session_sent", pressed("6 w"));
+    snapshots("session_hits", pressed("6 / l o c k enter"));
+}
+
+#[test]
 fn an_error_longer_than_the_footer_is_read_whole() {
     let said = "the draft could not be kept: /home/ada/.local/state/loci/homes/0123456789abcdef/drafts/0011223344556677.json: read-only file system; make it writable, or set LOCI_STATE_DIR to a folder that is";
     snapshots("long_error", |width, height| {

@@ -9,6 +9,7 @@ mod paint;
 mod preview;
 mod project;
 mod search;
+mod sessions;
 mod sweep;
 mod watch;
 mod write;
@@ -73,6 +74,8 @@ pub struct Worker {
     writing: Option<Writer>,
     /// What ends the look at all shelves that is under way.
     sweeping: Arc<AtomicBool>,
+    /// What ends the search in sessions that is under way.
+    seeking: Arc<AtomicBool>,
     /// The watching thread, once something was to be watched.
     watch: Option<Watch>,
 }
@@ -135,6 +138,7 @@ impl Worker {
             rules,
             writing: None,
             sweeping: Arc::default(),
+            seeking: Arc::default(),
             out,
             reader: None,
             searcher: None,
@@ -173,6 +177,14 @@ impl Worker {
                 .ask(id, folder, *asked),
             Effect::ExportRequest { path, body } => self.export(path, body),
             Effect::ReadProjects { id } => self.read_projects(id),
+            Effect::ReadSessions { .. }
+            | Effect::ReadSession { .. }
+            | Effect::ReadTexts { .. }
+            | Effect::SearchSessions { .. }
+            | Effect::FindInSession { .. }
+            | Effect::EndSessionSearch
+            | Effect::ReadProof { .. }
+            | Effect::ExportSession { .. } => self.sessions(effect),
             Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
             Effect::Examine { id, shelf } => self.read(Job::Examine { id, shelf }),
             Effect::ExamineAll { id } => self.sweep(id),

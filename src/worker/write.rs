@@ -20,6 +20,7 @@ use crate::memory::proposal::{Folder, Proposal, ProposalError, wished};
 use crate::memory::scan::INDEX_FILE;
 use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
+use crate::transcript::rescue::{self, RescueError};
 use crate::worker::back;
 use crate::worker::project::{self, Comes};
 
@@ -141,6 +142,15 @@ impl Desk {
                 });
                 Some(Message::Past { id, past })
             }
+            Order::Rescue {
+                id,
+                path,
+                title,
+                back,
+            } => Some(Message::Applied {
+                id,
+                applied: self.rescue(&path, &title, back),
+            }),
             Order::ShowPast { id, entry } => {
                 let diff = self.writer.diff_of(&entry);
                 Some(Message::PastShown { id, diff })
@@ -198,6 +208,23 @@ impl Desk {
             sets: usize::from(!applied.touched.is_empty()),
             touched: applied.touched,
         })
+    }
+
+    /// Copies a session out of reach of the client's clean-up, or back.
+    fn rescue(&self, path: &Path, title: &str, back: bool) -> Result<Done, Refusal> {
+        let said = |error: RescueError| match error {
+            RescueError::Store(error) => refusal(error),
+            error => Refusal::Said(error.to_string()),
+        };
+        let session = rescue::Session::of(path, title).map_err(said)?;
+        let set = match back {
+            true => {
+                let projects = self.store.home().join("projects");
+                rescue::bring_back(&self.writer, &session, &projects, now())
+            }
+            false => rescue::rescue(&self.writer, self.store.disk(), &session, now()),
+        };
+        self.apply(&set.map_err(said)?)
     }
 
     /// What can't be kept is no loss: the next run begins as the first.

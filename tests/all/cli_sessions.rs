@@ -348,3 +348,100 @@ fn a_memory_tells_the_turns_that_read_it_and_wrote_it() {
         "{none:?}"
     );
 }
+
+const ID: &str = "4022a905-0470-434a-80fe-ade87ad41d29";
+
+/// A home whose client has one session, of this fixture.
+fn home_with_session(fixture: &str) -> Home {
+    let home = Home::new();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let bytes = fs::read(path.join(fixture)).unwrap();
+    home.write(
+        &format!("/home/u/.claude/projects/-srv-proj/{ID}.jsonl"),
+        bytes,
+    );
+    home
+}
+
+const COMPACTED: &str = "oracle/transcripts/compacted_resumed_2.1.332.jsonl";
+
+#[test]
+fn a_session_is_named_by_its_id_or_the_beginning_of_it() {
+    let home = home_with_session(COMPACTED);
+    let by = |session: &str| home.run(&["sessions", "chain", session]);
+    let whole = by(ID);
+    assert_eq!(whole.code, Some(0), "{}", whole.err);
+    assert_eq!(by("4022").out, whole.out);
+    let ran = by("9999");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("no session of"), "{}", ran.err);
+    home.write("/home/u/.claude/projects/-srv-proj/4022bbbb.jsonl", "{}\n");
+    let ran = by("4022");
+    assert_eq!(ran.code, Some(2));
+    let said = format!("loci: 2 sessions begin with 4022: {ID}, 4022bbbb\n");
+    assert_eq!(ran.err, said);
+}
+
+#[test]
+fn a_session_is_exported_as_markdown() {
+    let home = home_with_session(COMPACTED);
+    let ran = home.run(&["sessions", "export", "4022"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.starts_with("# first prompt\n\nSession `4022a905"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out
+            .contains("*Compacted (manual), from 15 to 2,821 tokens.*")
+    );
+    let ran = home.run(&["sessions", "export", "4022", "--json"]);
+    assert_eq!(ran.code, Some(2));
+    let ran = home.run(&["sessions", "rescue", "4022"]);
+    assert_eq!(ran.code, Some(2), "nothing is written with a sysroot");
+}
+
+#[test]
+fn what_was_sent_is_proven_and_compared_with_the_disk() {
+    let home = home_with_session(COMPACTED);
+    home.write("/srv/proj/CLAUDE.md", "PROJ rule\n");
+    let memory = "/home/u/.claude/projects/-srv-proj/memory";
+    home.write(
+        &format!("{memory}/MEMORY.md"),
+        "- [One](one.md) — first\n- [Two](two.md) — second\n",
+    );
+    home.write(&format!("{memory}/one.md"), "---\nname: one\n---\nx\n");
+    home.write(&format!("{memory}/two.md"), "---\nname: two\n---\nx\n");
+    home.write("/home/u/.claude/CLAUDE.md", "New.\n");
+    let proof = home.json(&["sessions", "proof", "4022", "--json"]);
+    let told: Vec<_> = proof["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            let path = it["path"].as_str().unwrap();
+            let name = path.rsplit('/').next().unwrap().to_string();
+            json!([name, it["layer"], it["state"], it["now"]])
+        })
+        .collect();
+    let wanted = json!([
+        ["CLAUDE.md", "project", "whole", "same"],
+        ["CLAUDE.md", "user", "not-loaded", "untold"],
+        ["MEMORY.md", "index", "whole", "changed"],
+    ]);
+    assert_eq!(Value::from(told), wanted);
+    assert_eq!(proof["files"][0]["sent"].as_array().map(Vec::len), Some(2));
+    let two = &proof["memories"][1];
+    assert_eq!(
+        (&two["path"], &two["listed"], &two["writes"]),
+        (&json!("two.md"), &json!(false), &json!(1))
+    );
+    let ran = home.run(&["sessions", "proof", "4022"]);
+    assert!(ran.out.contains("whole"), "{}", ran.out);
+    assert!(ran.out.contains("changed since"), "{}", ran.out);
+    let home = home_with_session("oracle/transcripts/compacted_resumed_2.1.63.jsonl");
+    let ran = home.run(&["sessions", "proof", "4022"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.contains("is not recorded in it"), "{}", ran.err);
+}

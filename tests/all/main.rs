@@ -30,6 +30,7 @@ mod cli_rules;
 mod cli_safety;
 mod cli_search;
 mod cli_sessions;
+mod cli_sessions_kept;
 mod cli_split;
 mod cli_streams;
 mod cli_undo_projects;

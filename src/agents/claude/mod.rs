@@ -6,6 +6,7 @@ mod family;
 mod project_notes;
 mod project_wish;
 mod projects;
+mod proof;
 mod reading;
 mod relinking;
 
@@ -26,6 +27,7 @@ pub use archive::{ArchiveError, Goal, PlaceError};
 pub use family::Repository;
 pub use project_wish::{ProjectProposal, ProjectWish, Told, WishError};
 pub use projects::Projects;
+pub use proof::{Fate, Now, Proof, Sent, Use, Used};
 pub use searching::Corpus;
 pub use session::Surroundings;
 pub use switch::SwitchError;

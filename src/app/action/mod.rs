@@ -39,12 +39,16 @@ pub enum Scope {
     Target,
     /// Every project folder.
     Projects,
+    /// The sessions, a list.
+    Sessions,
+    /// One that is read, or what was sent to it.
+    Session,
     /// Words that narrow a list.
     Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -63,6 +67,8 @@ impl Scope {
         Self::Merge,
         Self::Target,
         Self::Projects,
+        Self::Sessions,
+        Self::Session,
         Self::Filter,
     ];
 
@@ -88,6 +94,8 @@ impl Scope {
             Self::Merge => "a conflict",
             Self::Target => "a project",
             Self::Projects => "the projects",
+            Self::Sessions => "the sessions",
+            Self::Session => "a session",
             Self::Filter => "a filter",
         }
     }
@@ -115,6 +123,8 @@ impl Scope {
             | Self::Target
             | Self::Filter => true,
             Self::Projects
+            | Self::Sessions
+            | Self::Session
             | Self::Tree
             | Self::Memory
             | Self::Index
@@ -163,6 +173,15 @@ pub enum Action {
     ShowHealth,
     ShowHistory,
     ShowProjects,
+    ShowSessions,
+    SessionSearch,
+    SessionExport,
+    SessionRescue,
+    SessionProof,
+    SessionAgents,
+    UnfoldAll,
+    SessionMemory,
+    Turns,
     Prune,
     Relink,
     MergeProjects,

@@ -11,7 +11,20 @@ const PANES: &[Scope] = &[
     Scope::Health,
     Scope::History,
     Scope::Projects,
+    Scope::Sessions,
+    Scope::Session,
 ];
+/// Where the finder looks into memories; sessions are looked through by themselves.
+const MEMORY_PANES: &[Scope] = &[
+    Scope::Tree,
+    Scope::Memory,
+    Scope::Index,
+    Scope::Preview,
+    Scope::Health,
+    Scope::History,
+    Scope::Projects,
+];
+const SESSIONS: &[Scope] = &[Scope::Sessions, Scope::Session];
 const FIELDS: &[Scope] = &[
     Scope::Help,
     Scope::Palette,
@@ -32,6 +45,8 @@ const LISTS: &[Scope] = &[
     Scope::Health,
     Scope::History,
     Scope::Projects,
+    Scope::Sessions,
+    Scope::Session,
     Scope::Review,
     Scope::Past,
     Scope::Choice,
@@ -43,7 +58,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Open,
         name: "open",
-        doc: "Unfold the row, or open the memory that it shows or points at",
+        doc: "Unfold the row, or open the memory or the session that it shows or points at",
         bindings: &[
             (
                 &[
@@ -52,6 +67,8 @@ pub const TABLE: &[Entry] = &[
                     Scope::Preview,
                     Scope::Health,
                     Scope::Projects,
+                    Scope::Sessions,
+                    Scope::Session,
                 ],
                 &["enter", "l", "right"],
             ),
@@ -69,8 +86,8 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::GoBack,
         name: "go back",
-        doc: "Back to the memory from which a link was followed",
-        bindings: &[(&[Scope::Memory], &["backspace", "ctrl-o"])],
+        doc: "Back to the memory from which a link was followed, or a turn gone to",
+        bindings: &[(&[Scope::Memory, Scope::Session], &["backspace", "ctrl-o"])],
         rank: Some(4),
     },
     Entry {
@@ -270,6 +287,69 @@ pub const TABLE: &[Entry] = &[
         rank: Some(11),
     },
     Entry {
+        action: Action::ShowSessions,
+        name: "sessions",
+        doc: "Show the sessions: read, search, export and rescue them, and what was sent to them",
+        bindings: &[(PANES, &["6"])],
+        rank: Some(12),
+    },
+    Entry {
+        action: Action::SessionSearch,
+        name: "find in sessions",
+        doc: "Find words in what the listed sessions say, or in the one that is open",
+        bindings: &[(SESSIONS, &["/"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::SessionProof,
+        name: "what was sent",
+        doc: "Show what of the rules and the index reached the model in this session, whole, cut or not, and which memories were read",
+        bindings: &[(SESSIONS, &["w"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::SessionExport,
+        name: "export session",
+        doc: "Write the session as Markdown to a new file",
+        bindings: &[(SESSIONS, &["x"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::SessionRescue,
+        name: "rescue",
+        doc: "Copy the session out of reach of the client's clean-up; of one that only the copy is left of, back to where the client finds it",
+        bindings: &[(SESSIONS, &["R"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::SessionAgents,
+        name: "sub-agents",
+        doc: "Show or hide the sub-agents of the session",
+        bindings: &[(&[Scope::Sessions], &["space"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::UnfoldAll,
+        name: "unfold all",
+        doc: "Unfold what all tools were asked and answered, or fold all again",
+        bindings: &[(&[Scope::Session], &["z"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::SessionMemory,
+        name: "go to",
+        doc: "From the row to the memory that it read or wrote, or to the sub-agent that it started",
+        bindings: &[(&[Scope::Session], &["o"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::Turns,
+        name: "its sessions",
+        doc: "List the turns of sessions that read or wrote the memory, and go to one",
+        bindings: &[(MEMORIES, &["o"])],
+        rank: Some(13),
+    },
+    Entry {
         action: Action::Prune,
         name: "prune",
         doc: "Move the project, or all marked ones, whose folder is gone to the trash, after a look at all that goes",
@@ -357,7 +437,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::AllProjects,
         name: "all projects",
         doc: "Show the findings of all projects, or of the current one again; esc stops the look",
-        bindings: &[(&[Scope::Health], &["A"])],
+        bindings: &[(&[Scope::Health, Scope::Sessions], &["A"])],
         rank: Some(3),
     },
     Entry {
@@ -478,15 +558,18 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Sort,
         name: "sort",
-        doc: "Sort memories by age, name or size, projects by origin, use, memories, size or path, one after the other",
-        bindings: &[(&[Scope::Tree, Scope::Projects], &["s"])],
+        doc: "Sort memories by age, name or size, projects by origin, use, memories, size or path, sessions by use, days left, messages, size or title, one after the other",
+        bindings: &[(&[Scope::Tree, Scope::Projects, Scope::Sessions], &["s"])],
         rank: Some(16),
     },
     Entry {
         action: Action::Filter,
         name: "filter",
         doc: "List only what holds the words that are typed: in the tree memories by name, description and type, in the health findings by code and severity",
-        bindings: &[(&[Scope::Tree, Scope::Health, Scope::Projects], &["&"])],
+        bindings: &[(
+            &[Scope::Tree, Scope::Health, Scope::Projects, Scope::Sessions],
+            &["&"],
+        )],
         rank: Some(6),
     },
     Entry {
@@ -681,21 +764,21 @@ pub const TABLE: &[Entry] = &[
         action: Action::Find,
         name: "find",
         doc: "Find words in all projects' memories, with a look at each hit; similar ones come last",
-        bindings: &[(PANES, &["/"])],
+        bindings: &[(MEMORY_PANES, &["/"])],
         rank: Some(5),
     },
     Entry {
         action: Action::NextHit,
         name: "next hit",
-        doc: "To the next hit of the last search in the memory that is shown",
-        bindings: &[(&[Scope::Memory], &["n"])],
+        doc: "To the next hit of the last search in the memory or the session that is shown",
+        bindings: &[(&[Scope::Memory, Scope::Session], &["n"])],
         rank: Some(2),
     },
     Entry {
         action: Action::PreviousHit,
         name: "previous hit",
         doc: "To the hit before",
-        bindings: &[(&[Scope::Memory], &["N"])],
+        bindings: &[(&[Scope::Memory, Scope::Session], &["N"])],
         rank: None,
     },
     Entry {

@@ -91,6 +91,7 @@ fn titles(
         (Tab::Health, "Health", Action::ShowHealth),
         (Tab::History, "History", Action::ShowHistory),
         (Tab::Projects, "Projects", Action::ShowProjects),
+        (Tab::Sessions, "Sessions", Action::ShowSessions),
     ]
     .map(|(tab, name, show)| {
         let role = match (app.tab == tab, focused) {
@@ -108,7 +109,8 @@ fn titles(
             | Tab::Preview
             | Tab::Health
             | Tab::History
-            | Tab::Projects => "",
+            | Tab::Projects
+            | Tab::Sessions => "",
         };
         // Where it is narrow, the others are their keys alone.
         let is_named = width >= WITH_NAMES || app.tab == tab || key.is_none();

@@ -19,6 +19,8 @@ pub mod preview;
 pub mod project_list;
 pub mod projects;
 pub mod rule;
+pub mod session;
+pub mod sessions;
 pub mod shelf;
 pub mod tree;
 pub mod words;

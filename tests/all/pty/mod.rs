@@ -21,6 +21,7 @@ mod real_repository;
 mod resize;
 mod rules;
 mod seen;
+mod sessions;
 mod stand_in;
 mod start;
 mod store;

@@ -1,0 +1,447 @@
+//! A session that is read: the pages that are held, what is unfolded, where the cursor is. Pages come as
+//! answers; more are asked for as the cursor comes near an end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::app::list::List;
+use crate::app::session_rows::{self, Fold, Key, Row, Shown};
+use crate::memory::search::{Query, marks};
+use crate::transcript::conversation::{Item, Page, Said};
+
+/// Pages that are held at once.
+const MOST_PAGES: usize = 6;
+/// Rows from an end within which the next page is asked for.
+const NEAR: usize = 20;
+
+/// What of a session is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ask {
+    Last,
+    First,
+    /// What stands before a page, which is told without its items.
+    Before(Box<Page>),
+    After(Box<Page>),
+    /// Round the line that begins at this byte.
+    Around(u64),
+}
+
+/// A session that is open.
+#[derive(Debug, Clone)]
+pub struct SessionReading {
+    pub path: PathBuf,
+    pub title: String,
+    /// The person's home.
+    home: PathBuf,
+    pages: Vec<Page>,
+    rows: Vec<Row>,
+    open: BTreeSet<Key>,
+    whole: BTreeMap<(Key, usize), String>,
+    /// What is awaited: the id of the answer.
+    awaited: Option<(u64, Ask)>,
+    /// Where texts are read whole: the id of the answer, and the item.
+    texts: Option<(u64, Key)>,
+    /// Why it can't be read.
+    pub fault: Option<String>,
+    /// The last words that were looked for.
+    pub query: Option<(String, Query)>,
+    /// A search for the next hit further on.
+    pub seeking: Option<u64>,
+    made_at: Option<usize>,
+    height: usize,
+    pub list: List,
+}
+
+impl SessionReading {
+    #[must_use]
+    pub fn new(path: PathBuf, title: String, home: PathBuf) -> Self {
+        Self {
+            path,
+            title,
+            home,
+            pages: Vec::new(),
+            rows: Vec::new(),
+            open: BTreeSet::new(),
+            whole: BTreeMap::new(),
+            awaited: None,
+            texts: None,
+            fault: None,
+            query: None,
+            seeking: None,
+            made_at: None,
+            height: 0,
+            list: List::default(),
+        }
+    }
+
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    #[must_use]
+    pub fn is_reading(&self) -> bool {
+        self.awaited.is_some()
+    }
+
+    /// Notes what is asked for, as `id`; `false`: something else is under way.
+    pub fn ask(&mut self, id: u64, ask: &Ask) -> bool {
+        let is_free = match ask {
+            // These take the place of all that is held.
+            Ask::Last | Ask::First | Ask::Around(_) => true,
+            Ask::Before(_) | Ask::After(_) => self.awaited.is_none() && self.fault.is_none(),
+        };
+        if is_free {
+            self.awaited = Some((id, ask.clone()));
+        }
+        is_free
+    }
+
+    /// What is to be read next, as the cursor stands.
+    #[must_use]
+    pub fn lacks(&self) -> Option<Ask> {
+        if self.awaited.is_some() || self.fault.is_some() {
+            return None;
+        }
+        let (Some(first), Some(last)) = (self.pages.first(), self.pages.last()) else {
+            return Some(Ask::Last);
+        };
+        if first.has_before() && self.list.cursor < NEAR {
+            return Some(Ask::Before(Box::new(edge(first))));
+        }
+        if last.has_after() && self.list.cursor + NEAR >= self.rows.len() {
+            return Some(Ask::After(Box::new(edge(last))));
+        }
+        None
+    }
+
+    /// Takes a page; one that is not awaited is dropped.
+    pub fn take(&mut self, id: u64, page: Result<Page, String>) {
+        let Some((_, ask)) = self.awaited.take_if(|(awaited, _)| *awaited == id) else {
+            return;
+        };
+        let page = match page {
+            Ok(page) => page,
+            Err(said) => {
+                self.fault = Some(said);
+                return;
+            }
+        };
+        self.fault = None;
+        let stood = self.stood();
+        match ask {
+            Ask::Before(_) => {
+                self.pages.insert(0, page);
+                self.pages.truncate(MOST_PAGES);
+                self.make();
+                self.stand(stood);
+            }
+            Ask::After(_) => {
+                let end = page.end;
+                self.pages.push(page);
+                if self.pages.len() > MOST_PAGES {
+                    self.pages.remove(0);
+                }
+                for page in &mut self.pages {
+                    page.end = end;
+                }
+                self.make();
+                self.stand(stood);
+            }
+            Ask::Last => {
+                self.pages = vec![page];
+                self.make();
+                self.list.go(usize::MAX, self.rows.len());
+            }
+            Ask::First => {
+                self.pages = vec![page];
+                self.make();
+                self.list = List::default();
+            }
+            Ask::Around(at) => {
+                self.pages = vec![page];
+                self.make();
+                self.go_to(at);
+            }
+        }
+    }
+
+    /// The item under the cursor and how far below its first row.
+    fn stood(&self) -> Option<(Key, usize)> {
+        let row = self.rows.get(self.list.cursor)?;
+        let first = self.rows.iter().position(|it| it.key == row.key)?;
+        Some((row.key, self.list.cursor - first))
+    }
+
+    fn stand(&mut self, stood: Option<(Key, usize)>) {
+        let offset = self.list.cursor - self.list.offset.min(self.list.cursor);
+        let at = stood.and_then(|(key, below)| {
+            let first = self.rows.iter().position(|it| it.key == key)?;
+            let own = self.rows[first..].iter().take_while(|it| it.key == key);
+            Some(first + below.min(own.count().saturating_sub(1)))
+        });
+        if let Some(at) = at {
+            self.list.go(at, self.rows.len());
+            self.list.offset = at.saturating_sub(offset);
+        }
+    }
+
+    /// Goes to the line that begins at a byte, if it is held; `false`: it is not.
+    pub fn go_to(&mut self, at: u64) -> bool {
+        let items = self.pages.iter().flat_map(|page| &page.items);
+        let group = items.clone().find(|item| item.at >= at).map(|item| item.at);
+        // What is in a folded group is shown by unfolding that.
+        if let Some(found) = group
+            && !self
+                .rows
+                .iter()
+                .any(|row| row.key.0 == found && row.key.1 < usize::MAX - 1)
+        {
+            let mut above = self.rows.iter().filter(|row| row.key.1 == usize::MAX);
+            let own = above.rfind(|row| row.key.0 <= found);
+            if let Some(key) = own.map(|row| row.key) {
+                self.open.insert(key);
+                self.make();
+            }
+        }
+        let row = self
+            .rows
+            .iter()
+            .position(|row| row.key.0 >= at && row.key.0 != u64::MAX && row.key.1 < usize::MAX - 1);
+        if let Some(row) = row {
+            self.list.go(row, self.rows.len());
+            self.list.offset = row.saturating_sub(self.height / 3);
+        }
+        row.is_some()
+    }
+
+    /// The item under the cursor.
+    #[must_use]
+    pub fn item(&self) -> Option<&Item> {
+        let key = self.rows.get(self.list.cursor)?.key;
+        let mut items = self.pages.iter().flat_map(|page| &page.items);
+        items.find(|item| session_rows::key(item) == key)
+    }
+
+    /// Where the line under the cursor begins.
+    #[must_use]
+    pub fn at(&self) -> Option<u64> {
+        let row = self.rows.get(self.list.cursor)?;
+        (row.key.0 != u64::MAX).then_some(row.key.0)
+    }
+
+    /// Folds or unfolds what is under the cursor: what there is to be read whole for it, and `false` where
+    /// there is nothing to do.
+    pub fn toggle(&mut self) -> (bool, Vec<Range<u64>>) {
+        let Some(row) = self.rows.get(self.list.cursor).cloned() else {
+            return (false, Vec::new());
+        };
+        let key = row.key;
+        let head = self.rows.iter().position(|it| it.key == key);
+        let fold = head.map_or(Fold::None, |head| self.rows[head].fold);
+        let is_note = row.fold == Fold::None && row.text.starts_with('…');
+        match fold {
+            _ if is_note => {}
+            Fold::Closed => {
+                self.open.insert(key);
+            }
+            Fold::Open => {
+                self.open.remove(&key);
+            }
+            Fold::None => return (false, Vec::new()),
+        }
+        self.make();
+        if let Some(head) = head.filter(|_| !is_note) {
+            self.list.go(head, self.rows.len());
+        }
+        let is_open = self.open.contains(&key) || is_note;
+        let item = self.item().filter(|_| is_open);
+        let cut = item.map_or_else(Vec::new, |item| {
+            let pieces = item.pieces().into_iter().enumerate();
+            let cut = pieces.filter(|(number, _)| !self.whole.contains_key(&(key, *number)));
+            cut.filter_map(|(_, piece)| piece.whole.clone()).collect()
+        });
+        (true, cut)
+    }
+
+    /// Unfolds everything of tools, or folds all.
+    pub fn toggle_all(&mut self) {
+        let stood = self.stood();
+        if self.open.is_empty() {
+            let items = self.pages.iter().flat_map(|page| &page.items);
+            let tools = items.filter(|item| matches!(item.said, Said::Tool(_)));
+            self.open = tools.map(session_rows::key).collect();
+        } else {
+            self.open.clear();
+        }
+        self.make();
+        self.stand(stood);
+    }
+
+    /// Notes that texts of the item under the cursor are read whole, as `id`.
+    pub fn await_texts(&mut self, id: u64) {
+        self.texts = self.item().map(|item| (id, session_rows::key(item)));
+    }
+
+    /// Takes texts that were read whole, in the order in which they were asked for.
+    ///
+    /// # Errors
+    /// The sentence that says why they could not be read.
+    pub fn take_texts(
+        &mut self,
+        id: u64,
+        texts: Result<Vec<String>, String>,
+    ) -> Result<(), String> {
+        let Some((_, key)) = self.texts.take_if(|(awaited, _)| *awaited == id) else {
+            return Ok(());
+        };
+        let mut texts = texts?.into_iter();
+        let items = self.pages.iter().flat_map(|page| &page.items);
+        let item = items
+            .into_iter()
+            .find(|item| session_rows::key(item) == key);
+        let pieces = item.map_or_else(Vec::new, Item::pieces);
+        let cut: Vec<usize> = pieces
+            .iter()
+            .enumerate()
+            .filter(|(number, piece)| {
+                piece.whole.is_some() && !self.whole.contains_key(&(key, *number))
+            })
+            .map(|(number, _)| number)
+            .collect();
+        for number in cut {
+            if let Some(text) = texts.next() {
+                self.whole.insert((key, number), text);
+            }
+        }
+        let stood = self.stood();
+        self.make();
+        self.stand(stood);
+        Ok(())
+    }
+
+    /// Builds the rows for a width.
+    pub fn turn_to(&mut self, cells: usize) {
+        if self.made_at != Some(cells) {
+            let stood = self.stood();
+            self.made_at = Some(cells);
+            self.make();
+            self.stand(stood);
+        }
+    }
+
+    fn make(&mut self) {
+        self.rows = session_rows::build(&Shown {
+            pages: &self.pages,
+            open: &self.open,
+            whole: &self.whole,
+            cells: self.made_at.unwrap_or(80),
+            home: &self.home,
+        });
+        self.list.go(self.list.cursor, self.rows.len());
+    }
+
+    /// Goes to the next row, or the one before, that holds a word of the last search, also where that is
+    /// folded away; `false`: none is held.
+    pub fn step_hit(&mut self, forward: bool) -> bool {
+        let Some((_, query)) = &self.query else {
+            return false;
+        };
+        let holds = |text: &str| !marks(query, text).is_empty();
+        let items = self.pages.iter().flat_map(|page| &page.items);
+        // What holds it, by its key; of what a group folds away the group's.
+        let held: BTreeMap<Key, bool> = items
+            .map(|item| {
+                let mut texts = item.pieces().into_iter().map(|piece| &*piece.text);
+                (session_rows::key(item), texts.any(holds))
+            })
+            .collect();
+        let is_hit = |at: usize| {
+            let row = &self.rows[at];
+            let folded = match (row.fold, row.key.1) {
+                (Fold::Closed, usize::MAX) => {
+                    let next = self.rows[at + 1..].iter().map(|row| row.key.0);
+                    let next = next.into_iter().find(|at| *at > row.key.0);
+                    let all = held.range((row.key.0, 0)..(next.unwrap_or(u64::MAX), 0));
+                    all.into_iter().any(|(_, holds)| *holds)
+                }
+                (Fold::Closed, _) => held.get(&row.key).is_some_and(|holds| *holds),
+                (Fold::None | Fold::Open, _) => false,
+            };
+            folded || holds(&row.text)
+        };
+        let cursor = self.list.cursor;
+        let found = match forward {
+            true => (cursor + 1..self.rows.len()).find(|at| is_hit(*at)),
+            false => (0..cursor).rev().find(|at| is_hit(*at)),
+        };
+        let Some(at) = found else {
+            return false;
+        };
+        let row = &self.rows[at];
+        let is_folded = row.fold == Fold::Closed && !holds(&row.text);
+        self.list.go(at, self.rows.len());
+        if is_folded {
+            self.open.insert(row.key);
+            self.make();
+            // On to what holds it, which may be folded in turn.
+            return self.step_hit(true);
+        }
+        true
+    }
+
+    /// Goes to the first or the last row, where the file's first or last page is held; `None`: it is not,
+    /// `false`: it was there already.
+    pub fn go_to_end(&mut self, last: bool) -> Option<bool> {
+        let is_held = match last {
+            true => self.pages.last().is_some_and(|page| !page.has_after()),
+            false => self.pages.first().is_some_and(|page| !page.has_before()),
+        };
+        let rows = if last { isize::MAX } else { isize::MIN };
+        is_held.then(|| self.list.step(rows, self.rows.len()))
+    }
+
+    /// Where what is held begins and ends, in bytes.
+    #[must_use]
+    pub fn held(&self) -> Option<Range<u64>> {
+        Some(self.pages.first()?.range.start..self.pages.last()?.range.end)
+    }
+
+    /// How far down the cursor is, in hundredths.
+    #[must_use]
+    pub fn percent(&self) -> Option<u64> {
+        let end = self.pages.last()?.end.max(1);
+        Some((self.at()? * 100 / end).min(100))
+    }
+
+    /// Takes how many rows are in view and stays within bounds.
+    pub fn settle(&mut self, height: usize) {
+        self.height = height.saturating_sub(1);
+        self.list.settle(self.rows.len(), self.height);
+    }
+
+    #[must_use]
+    pub fn is_of(&self, path: &Path) -> bool {
+        self.path == path
+    }
+}
+
+/// A page without its items: where it stands, and where the conversation goes on.
+fn edge(page: &Page) -> Page {
+    Page {
+        range: page.range.clone(),
+        items: Vec::new(),
+        up: page.up.clone(),
+        end: page.end,
+    }
+}
+
+#[cfg(test)]
+#[path = "session_reading_tests.rs"]
+mod tests;

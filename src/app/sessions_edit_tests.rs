@@ -1,0 +1,106 @@
+use std::path::Path;
+
+use super::*;
+use crate::app::fixture::{app, here, press};
+use crate::app::message::Effect;
+
+#[test]
+fn a_session_is_opened_at_its_end_and_left_layer_by_layer() {
+    let mut app = app(120, 40);
+    press(&mut app, "6");
+    assert_eq!(app.sessions.rows().len(), 3);
+    press(&mut app, "enter");
+    assert!(app.session.is_some());
+    press(&mut app, "w");
+    assert!(
+        app.proof
+            .as_ref()
+            .is_some_and(|proof| proof.rows().len() > 5)
+    );
+    press(&mut app, "esc");
+    assert!(app.proof.is_none() && app.session.is_some());
+    press(&mut app, "esc");
+    assert!(app.session.is_none());
+    assert_eq!((app.tab, app.focus), (Tab::Sessions, Pane::Main));
+    press(&mut app, "esc");
+    assert_eq!(app.focus, Pane::Tree);
+}
+
+#[test]
+fn words_are_found_in_all_that_is_listed_and_a_hit_opens_its_session() {
+    let mut app = app(120, 40);
+    let effects = press(&mut app, "6 / l o c k enter");
+    let paths = effects.iter().find_map(|effect| match effect {
+        Effect::SearchSessions { words, paths, .. } if words == "lock" => Some(paths.len()),
+        _ => None,
+    });
+    assert_eq!(paths, Some(4));
+    assert_eq!(app.sessions.rows().len(), 2);
+    press(&mut app, "enter");
+    let query = app.session.as_ref().and_then(|it| it.query.clone());
+    assert_eq!(query.map(|(words, _)| words).as_deref(), Some("lock"));
+    // What is folded away unfolds.
+    press(&mut app, "g g n");
+    let text = |app: &App| {
+        let held = app.session.as_ref().unwrap();
+        held.rows()[held.list.cursor].text.clone()
+    };
+    assert_eq!(text(&app), "A lock was held.");
+    press(&mut app, "n");
+    assert_eq!(text(&app), "The migration failed once; a lock was held.");
+    press(&mut app, "N");
+    assert_eq!(text(&app), "A lock was held.");
+    press(&mut app, "esc esc");
+    assert_eq!(app.sessions.rows().len(), 3);
+}
+
+#[test]
+fn from_a_memory_to_the_turn_that_read_it_and_back() {
+    let mut app = app(120, 40);
+    let folder = here().folder;
+    assert!(app.tree.reveal(&folder, "db-migration-needs-backup.md"));
+    let memory = app.tree.row().and_then(|row| app.tree.file(row)).unwrap();
+    press(&mut app, "o");
+    let Some(Overlay::Choice(choice)) = &app.overlay else {
+        panic!("no turn is offered: {:?}", app.notice);
+    };
+    assert!(
+        choice.answers[0].0.starts_with("read     turn 1"),
+        "{choice:?}"
+    );
+    press(&mut app, "enter");
+    let reading = app.session.as_ref().unwrap();
+    assert!(
+        reading.rows()[reading.list.cursor]
+            .text
+            .starts_with("Read ")
+    );
+    press(&mut app, "o");
+    assert_eq!(app.tab, Tab::Memory);
+    press(&mut app, "6 backspace");
+    assert_eq!(app.tab, Tab::Memory, "back to where the jump began");
+    let now = app.tree.row().and_then(|row| app.tree.file(row)).unwrap();
+    assert_eq!(now, memory);
+}
+
+#[test]
+fn a_session_is_exported_to_a_new_file_and_rescued() {
+    let mut app = app(120, 40);
+    let effects = press(&mut app, "6 x enter");
+    assert!(effects.iter().any(|effect| matches!(
+        effect,
+        Effect::ExportSession { file, .. } if *file == Path::new("session-3f1c0a52-7d11.md")
+    )));
+    let effects = press(&mut app, "R");
+    let back = effects.iter().find_map(|effect| match effect {
+        Effect::Write(Order::Rescue { back, .. }) => Some(*back),
+        _ => None,
+    });
+    assert_eq!(back, Some(false));
+    let effects = press(&mut app, "G R");
+    let back = effects.iter().find_map(|effect| match effect {
+        Effect::Write(Order::Rescue { back, .. }) => Some(*back),
+        _ => None,
+    });
+    assert_eq!(back, Some(true), "of one that only we have, back");
+}

@@ -1,0 +1,144 @@
+//! From a memory to the turns of sessions that made, read or wrote it, and from a row of a session to the
+//! memory that it is about.
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+
+use crate::app::dialog::{Answer, Choice};
+use crate::app::layout::Pane;
+use crate::app::list::List;
+use crate::app::message::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::session_reading::{Ask, SessionReading};
+use crate::app::tree::FileAt;
+use crate::app::{App, Tab};
+use crate::base::time::Moment;
+use crate::transcript::conversation::Said;
+
+/// Turns that a person chooses from at most.
+const MOST_TURNS: usize = 50;
+
+impl App {
+    /// Opens the memory that the row under the cursor is about; of a sub-agent its transcript.
+    pub(super) fn open_touched(&mut self, effects: &mut Vec<Effect>) {
+        let item = self.session.as_ref().and_then(SessionReading::item);
+        let (path, agent) = match item.map(|item| &item.said) {
+            Some(Said::Tool(tool)) => (Some(PathBuf::from(&tool.about)), tool.agent_id.clone()),
+            Some(Said::Files { paths, .. }) => (paths.first().map(PathBuf::from), None),
+            _ => (None, None),
+        };
+        if let (Some(agent), Some(reading)) = (agent, &self.session) {
+            let folder = reading.path.with_extension("").join("subagents");
+            let path = folder.join(format!("agent-{agent}.jsonl"));
+            self.open_session(path, format!("sub-agent {agent}"), Ask::Last, effects);
+            return;
+        }
+        let at = path.as_deref().and_then(|path| self.memory_at(path));
+        match at {
+            Some(at) => self.show_memory_at(&at),
+            None => self.say("this row is about no memory and no sub-agent"),
+        }
+    }
+
+    pub(super) fn show_memory_at(&mut self, at: &FileAt) {
+        self.go_along(at);
+        self.tab = Tab::Memory;
+        self.focus = Pane::Main;
+    }
+
+    /// The memory of a listed project with this path.
+    fn memory_at(&self, path: &Path) -> Option<FileAt> {
+        let mut shelves = self.tree.shelves().iter();
+        shelves.find_map(|state| {
+            let below = path.strip_prefix(&state.shelf.folder).ok()?;
+            Some(FileAt {
+                folder: state.shelf.folder.clone(),
+                file: below.to_string_lossy().into_owned(),
+            })
+        })
+    }
+
+    /// Asks which turn of which session is gone to, of those that read or wrote the memory.
+    pub(super) fn ask_turns(&mut self) {
+        let Some(at) = self.chosen_memory() else {
+            return;
+        };
+        match self.sessions.read().is_some() {
+            true => self.ask_turn(&at),
+            // They are read first.
+            false => self.turns_of = Some(at),
+        }
+    }
+
+    pub(super) fn ask_turn(&mut self, at: &FileAt) {
+        let path = at.path();
+        let origin = self.origin_of(at);
+        let mut turns: Vec<(Option<Moment>, String, Answer)> = Vec::new();
+        let mut is_there = false;
+        for one in self.sessions.read().iter().flat_map(|read| &read.sessions) {
+            is_there |= origin.as_deref() == Some(&*one.id);
+            for touch in one.touches.iter().filter(|touch| touch.path == path) {
+                let age = touch.time.map(|time| time.age(self.now));
+                let said = format!(
+                    "{:<8} turn {:<3} {:>4}  {}",
+                    touch.how.word(),
+                    touch.turn,
+                    age.unwrap_or_default(),
+                    one.name()
+                );
+                turns.push((
+                    touch.time,
+                    said,
+                    Answer::Turn {
+                        session: one.path.clone(),
+                        title: one.name().to_string(),
+                        at: touch.at,
+                        from: at.clone(),
+                    },
+                ));
+            }
+        }
+        turns.sort_by_key(|(time, _, _)| Reverse(*time));
+        let lost = origin.filter(|_| !is_there);
+        let lost = lost.map(|id| format!("it was made in session {id}, which is gone"));
+        if turns.is_empty() {
+            let said =
+                lost.unwrap_or_else(|| "no session that is there read or wrote it".to_string());
+            self.say(said);
+            return;
+        }
+        let more = turns.len().saturating_sub(MOST_TURNS);
+        let more = (more > 0).then(|| format!("{more} earlier ones are not listed"));
+        let answers = turns.into_iter().take(MOST_TURNS);
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: format!("turns that read or wrote {}", at.file),
+            lines: lost.into_iter().chain(more).collect(),
+            answers: answers.map(|(_, said, answer)| (said, answer)).collect(),
+            list: List::default(),
+        }));
+    }
+
+    /// The session that a memory says it was made in.
+    fn origin_of(&self, at: &FileAt) -> Option<String> {
+        let shown = self
+            .reading
+            .shown()
+            .filter(|shown| shown.path == at.path())?;
+        let page = shown.page.as_ref().ok()?;
+        let front = &page.front;
+        front.get("originSessionId").map(str::to_string)
+    }
+
+    /// Goes to a turn of a session.
+    pub(super) fn go_to_turn(
+        &mut self,
+        session: PathBuf,
+        title: String,
+        at: u64,
+        from: FileAt,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.open_session(session, title, Ask::Around(at), effects);
+        self.turn_from = Some(from);
+    }
+}
