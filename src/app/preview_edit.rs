@@ -235,7 +235,7 @@ impl App {
                 }
                 (
                     "export the request",
-                    "a new file",
+                    "a new file in the project's folder, or a whole path: your private rules and memories are in it",
                     Some("request.json".to_string()),
                 )
             }

@@ -392,8 +392,9 @@ fn write_day_log(memory: &Path, now: Moment) -> io::Result<()> {
 fn write_transcript(session: &Session, kept: &Path, folder: &Path, now: Moment) -> io::Result<()> {
     let cwd = folder.to_string_lossy();
     let time = |later: i64| before(now, session.seconds_ago - later).rfc3339();
-    let first = "a1c0e5d2-0000-4000-8000-000000000001";
-    let second = "a1c0e5d2-0000-4000-8000-000000000002";
+    // Each line's own: a line that two sessions share is that of a fork.
+    let line = |number: u8| format!("{}0{number}", &session.id[..session.id.len() - 2]);
+    let (first, second) = (line(1), line(2));
     let lines = [
         json!({
             "type": "user", "uuid": first, "parentUuid": null, "sessionId": session.id,

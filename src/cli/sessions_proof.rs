@@ -32,7 +32,9 @@ pub fn run(which: &Which, global: &Global, output: &mut Output) -> Result<(), St
 fn lines(opened: &Opened, proof: &Proof, output: &mut Output) -> std::io::Result<()> {
     let colour = output.look.colour;
     if !proof.is_recorded {
-        say("what was sent is not recorded in it: the client does so since 2.1.270");
+        say(
+            "what was sent is not recorded in it: the client does so since 2.1.270, and not in every session",
+        );
     }
     if proof.cwd.is_none() {
         say("the folder where it ran is not there: nothing can be said of what was not sent");

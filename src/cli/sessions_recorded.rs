@@ -48,7 +48,9 @@ pub fn instructions(file: &Transcript, json: bool, output: &mut Output) -> Resul
         return Ok(());
     }
     if found.is_empty() {
-        say("no instructions are recorded in it: the client does so since 2.1.270");
+        say(
+            "no instructions are recorded in it: the client does so since 2.1.270, and not in every session",
+        );
     }
     let colour = output.look.colour;
     for sent in &found {

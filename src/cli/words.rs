@@ -52,6 +52,7 @@ pub fn counted(number: usize, one: &str, many: &str) -> String {
 
 /// A share in percent, one decimal: `0.4 %`.
 pub fn share(part: usize, whole: usize) -> String {
-    let tenths = part.saturating_mul(1_000).checked_div(whole).unwrap_or(0);
+    let thousand = part.saturating_mul(1_000).saturating_add(whole / 2);
+    let tenths = thousand.checked_div(whole).unwrap_or(0);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }

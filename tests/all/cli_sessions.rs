@@ -153,7 +153,7 @@ fn the_instructions_that_were_sent_are_shown() {
     );
     let home = home_with("oracle/transcripts/compacted_resumed_2.1.63.jsonl");
     let ran = home.run(&["sessions", "instructions", "s.jsonl"]);
-    let said = "no instructions are recorded in it: the client does so since 2.1.270\n";
+    let said = "no instructions are recorded in it: the client does so since 2.1.270, and not in every session\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", said));
 }
 

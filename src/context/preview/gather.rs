@@ -263,7 +263,8 @@ fn version(
         Layout::Observed(None) => {
             let (version, said) = guessed(recorded.version.as_deref());
             notes.extend(said);
-            (version, true)
+            let is_named = recorded.version.as_deref() == Some(&*version.name);
+            (version, !is_named)
         }
     };
     if asked.switches.layout == Layout::Ours {
@@ -274,7 +275,9 @@ fn version(
             notes.push("this project has no transcript yet that names a version".to_string());
         }
         // What another version sent says nothing of this one.
-        Some(other) if !is_guess && *other != version.name => {
+        Some(other)
+            if asked.switches.layout != Layout::Observed(None) && *other != version.name =>
+        {
             let model = recorded.model.clone();
             return Ok((
                 version,

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::app::tree::ShelfState;
 use crate::base::display;
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
-use crate::memory::file::{Drawer, MemoryType, State};
+use crate::memory::file::{MemoryType, State};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::words;
 use crate::tui::widget::line::{self, Runs};
@@ -91,9 +91,7 @@ fn push_contents(page: &mut Sheet, contents: &Contents) {
     }
     let mut types: BTreeMap<&MemoryType, usize> = BTreeMap::new();
     for entry in &contents.entries {
-        if entry.drawer == Drawer::Private {
-            *types.entry(&entry.kind).or_default() += 1;
-        }
+        *types.entry(&entry.kind).or_default() += 1;
     }
     let mut runs = Runs::new();
     for (kind, count) in types {
