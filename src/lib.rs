@@ -15,6 +15,7 @@
 //! | [`project`] | which folder a project is about, with the evidence; where it moved; pruning; archives |
 //! | [`health`] | findings: what a memory folder has that costs, one file a family, and the fixes |
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |
+//! | [`llm`] | models: the protocols, streams, tries, deadlines, breakers |
 //! | [`context`] | one request from its parts, each with its origin; what it costs; the ledger |
 //! | [`app`] | the model of the screen: state, actions, keys, `update` |
 //! | [`worker`] | the only place that spawns: effects in, messages out |
@@ -31,6 +32,7 @@ pub mod config;
 pub mod context;
 pub mod health;
 pub mod instructions;
+pub mod llm;
 pub mod memory;
 pub mod project;
 pub mod safety;

@@ -272,6 +272,12 @@ pub enum Subcommand {
     /// Our own settings: where they lie, what is wrong in them, what holds
     #[command(subcommand)]
     Config(Config),
+    /// Say which model is set up, where it is asked and where its key comes from; ask it
+    Model {
+        /// What to do: test sends one tiny request and says what came back
+        #[arg(value_enum, value_name = "WHAT", default_value_t = ModelAsked::Show)]
+        asked: ModelAsked,
+    },
     /// Print completions for a shell
     Completions {
         #[arg(value_enum)]
@@ -332,6 +338,15 @@ pub enum Switch {
     On,
     /// Switch it off there
     Off,
+}
+
+/// What is asked about the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModelAsked {
+    /// What is set; nothing is sent
+    Show,
+    /// Whether it answers, and what is wrong if it does not
+    Test,
 }
 
 fn code(text: &str) -> Result<Code, String> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::base::display;
 use crate::health::FixError;
+use crate::llm;
 use crate::memory::proposal::ProposalError;
 use crate::store::StoreError;
 
@@ -18,6 +19,8 @@ pub enum Exit {
     Usage,
     /// Something on the disk, or another writer.
     Disk,
+    /// The model can't be asked, or its answer is of no use.
+    Model,
 }
 
 impl Exit {
@@ -26,6 +29,7 @@ impl Exit {
         match self {
             Self::Usage => 2,
             Self::Disk => 3,
+            Self::Model => 4,
         }
     }
 }
@@ -37,7 +41,7 @@ pub struct Failure {
     pub exit: Exit,
     /// A stable word: `usage`, `terminal`, `not-found`, `ambiguous`, `unreadable`, `output`; of what
     /// writes: `sysroot`, `claimed`, `refused`, `taken`, `below-the-cut`, `outside`, `confirm`, `conflict`,
-    /// `busy`, `disk`.
+    /// `busy`, `disk`; of a model those of [`llm::failure::Failure::word`].
     pub code: &'static str,
     pub message: String,
     pub path: Option<PathBuf>,
@@ -68,6 +72,18 @@ impl Failure {
     pub fn at(mut self, path: &Path) -> Self {
         self.path = Some(path.to_path_buf());
         self
+    }
+}
+
+/// What is wrong with a model.
+impl From<llm::failure::Failure> for Failure {
+    fn from(failure: llm::failure::Failure) -> Self {
+        Self {
+            exit: Exit::Model,
+            code: failure.word(),
+            message: failure.to_string(),
+            path: None,
+        }
     }
 }
 

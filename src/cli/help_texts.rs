@@ -34,6 +34,7 @@ Examples:
   loci key ~/work/shop              the folder name that a path is kept under
   loci usage                        what all sessions used and cost, by day and model
   loci sessions                     the sessions of this project, and how long they stay
+  loci model test                   whether the model that is set up answers
   loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";
 
@@ -44,6 +45,7 @@ Exit codes:
   2    wrong usage, no such memory or key, a write that was refused, no terminal
   3    something on the disk could not be read or written, a conflict with another writer;
        config check: faults
+  4    no model is set up, or it can't be asked; the sentence says why
   101  a fault of ours
 
 TERM, HUP, INT and QUIT put the terminal in order, then end the program by that signal.
@@ -57,5 +59,12 @@ Environment:
   LOCI_STATE_DIR     where our journal, history and trash lie, our log and our reports
   LOCI_TRASH         where the trash lies, if not there
   LOCI_LOG           keeps a log: 1, or a level (error, warn, info, debug, trace)
+  ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL
+                     the model's key, or a token in its place, and where it is asked; [model] in
+                     config.toml goes before them
+  OPENAI_API_KEY, OPENAI_BASE_URL
+                     the same where provider below [model] is openai
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
+                     the way to the model
   NO_COLOR           set and not empty: no colour
 ";

@@ -26,6 +26,7 @@ mod man;
 mod memory_args;
 mod memory_argument;
 mod memory_switch;
+mod model;
 mod mv;
 mod new;
 mod opened;
@@ -137,6 +138,9 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
     let mut ending = Ending::Done;
     match &command {
         Some(Subcommand::Config(asked)) => ending = config::run(asked, &global, &mut output)?,
+        Some(Subcommand::Model { asked }) => {
+            model::run(&Opened::open(&global)?, *asked, global.json, &mut output)?;
+        }
         Some(Subcommand::Completions { shell }) => completions::run(*shell, &mut output)?,
         Some(Subcommand::Man) => man::run(&mut output)?,
         None => {

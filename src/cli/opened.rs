@@ -19,6 +19,8 @@ use crate::cli::{demo, log};
 use crate::config::Config;
 use crate::config::places::Places;
 use crate::health::{Code, Rules};
+use crate::llm::key::Source;
+use crate::llm::provider::Provider;
 use crate::store::Store;
 use crate::transcript::digests::{Asked, Digests, digests};
 use crate::transcript::found::transcripts;
@@ -36,6 +38,8 @@ pub struct Opened {
     pub places: Places,
     /// What our configuration says.
     pub config: Config,
+    /// The environment.
+    pub vars: BTreeMap<String, String>,
     /// The keys that a person has chosen, and the rest of the table's.
     pub keymap: Keymap,
     /// Where a fault of ours is reported: the demo's own folder would take the report along.
@@ -176,7 +180,7 @@ impl Opened {
         let faults = Faults::from_vars(&vars);
         let store = Claude::open(Setup {
             disk: disk.clone(),
-            vars,
+            vars: vars.clone(),
             home: home.clone(),
             config_home: config_home.map(|path| from.join(path)),
             cwd: cwd.clone(),
@@ -194,6 +198,7 @@ impl Opened {
             cwd,
             places,
             config,
+            vars,
             keymap,
             reports,
             is_dry: global.dry_run,
@@ -220,6 +225,18 @@ impl Opened {
         let folder = self.writer.own_file("sessions");
         let listing = transcripts(&Disk::system(), &folder);
         listing.found.into_iter().map(|one| one.session).collect()
+    }
+
+    /// Who is asked as a model.
+    ///
+    /// # Errors
+    /// Nobody is set up, or the address is of no use.
+    pub fn provider(&self) -> Result<Provider, Failure> {
+        let mut provider = Provider::from(&self.config.settings.model, &self.vars, &self.home)?;
+        if let Source::File(path) = &mut provider.key {
+            *path = self.disk.host(path);
+        }
+        Ok(provider)
     }
 
     /// The measures of health that our configuration gives.

@@ -175,3 +175,6 @@ pub const RULE_FOLDERS: usize = 2_000;
 /// What the patterns of all conditional rules may come to: how many, braces expanded, and bytes.
 pub const PATH_PATTERNS: usize = 1_000;
 pub const PATH_PATTERN_BYTES: usize = 4 * 1024 * 1024;
+
+/// Failures in a row after which an engine stops asking the model.
+pub const BREAKER_FAILURES: u32 = 3;

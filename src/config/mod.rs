@@ -7,6 +7,7 @@ pub mod health;
 pub mod keep_theme;
 pub mod keys;
 pub mod limits;
+pub mod model;
 pub mod places;
 pub mod prices;
 pub mod settings;

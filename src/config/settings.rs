@@ -8,6 +8,7 @@ use toml_edit::Item;
 use crate::config::file::{Fault, Field, TomlFile};
 use crate::config::health::{Health, Level};
 use crate::config::limits::{KEEP_BYTES, KEEP_DAYS};
+use crate::config::model::Model;
 use crate::config::prices::Prices;
 
 /// The file in our configuration folder.
@@ -27,6 +28,8 @@ pub struct Settings {
     pub editor: String,
     pub health: Health,
     pub keep: Keep,
+    /// Which model is asked.
+    pub model: Model,
     /// What models cost.
     pub prices: Prices,
 }
@@ -66,6 +69,7 @@ impl Default for Settings {
             editor: String::new(),
             health: Health::default(),
             keep: Keep::default(),
+            model: Model::default(),
             prices: Prices::default(),
         }
     }
@@ -82,7 +86,6 @@ const NOT_USED_YET: &[(&str, &[&str])] = &[
             "recall_ranker_first",
             "review",
             "extract_every",
-            "model",
             "limits",
             "dream",
         ],
@@ -109,7 +112,7 @@ impl Settings {
         let mut faults = Vec::new();
         for field in file.fields() {
             let result = match field.key {
-                "health" | "keep" | "prices" => match field.value.as_table_like() {
+                "health" | "keep" | "model" | "prices" => match field.value.as_table_like() {
                     None => Err(format!(
                         "{} must be a table, [{0}]; its defaults hold",
                         field.key
@@ -122,6 +125,7 @@ impl Settings {
                                     Ok(())
                                 }
                                 "health" => settings.health.take(inner, &is_code),
+                                "model" => settings.model.take(inner),
                                 _ => settings.keep.take(inner),
                             };
                             faults.extend(result.err().map(|said| file.fault(inner, said)));
@@ -228,6 +232,7 @@ impl Settings {
             "\n[keep]                            # the trash and the history, each\n\
              trash_days = {trash_days}\ntrash_bytes = {trash_bytes}\n"
         );
+        out.push_str(&self.model.to_toml());
         out.push_str(&self.prices.to_toml());
         out
     }
@@ -286,7 +291,7 @@ impl Keep {
     }
 }
 
-fn unknown(key: &str, table: &str) -> String {
+pub(super) fn unknown(key: &str, table: &str) -> String {
     format!("{table}{key} is no key of ours: `loci config print` lists them; it is left out")
 }
 
@@ -301,7 +306,7 @@ fn number<N: TryFrom<i64> + Copy + std::fmt::Display>(
     })
 }
 
-fn text(field: Field<'_>) -> Result<&str, String> {
+pub(super) fn text(field: Field<'_>) -> Result<&str, String> {
     let text = field.value.as_str();
     text.ok_or_else(|| format!("{} must be a text in quotes; its default holds", field.key))
 }

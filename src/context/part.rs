@@ -306,6 +306,7 @@ pub fn parts(request: &Request, before: Option<&Request>) -> Vec<Part> {
 fn shared(before: &Request, now: &Request) -> usize {
     let same = before.params.model == now.params.model
         && before.params.thinking == now.params.thinking
+        && before.params.schema == now.params.schema
         && before.params.betas == now.params.betas;
     if !same {
         return 0;

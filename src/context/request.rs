@@ -6,10 +6,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::context::part::{Kind, Piece};
 use crate::context::tokens;
+use crate::llm::ask::Ask;
 
 /// Who speaks. `System` within the messages is a turn of the client's own, which newer models know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +36,10 @@ pub struct Params {
     pub max_tokens: Option<u32>,
     /// As the provider wants it.
     pub thinking: Option<Value>,
+    /// The JSON schema of an answer that is to be JSON.
+    pub schema: Option<Value>,
+    /// The answer is to come bit by bit.
+    pub stream: bool,
     /// Names of beta features; they go into a header, not into the body.
     pub betas: Vec<String>,
     /// In their order, each as the provider wants it.
@@ -151,7 +156,7 @@ impl Block {
     /// Its JSON without the cache mark: what the cache compares.
     #[must_use]
     pub fn unmarked(&self) -> String {
-        json(&Unmarked(self))
+        written(&Unmarked(self))
     }
 }
 
@@ -177,7 +182,16 @@ impl Request {
     /// The body that is sent.
     #[must_use]
     pub fn body(&self) -> String {
-        json(self)
+        written(self)
+    }
+
+    /// What a model is asked with it.
+    #[must_use]
+    pub fn ask(&self) -> Ask {
+        Ask {
+            body: self.body(),
+            betas: self.params.betas.clone(),
+        }
     }
 
     /// What the cache compares, in its order: tools, blocks of `system`, blocks of messages with their
@@ -211,7 +225,7 @@ impl Request {
     }
 }
 
-fn json(what: &impl Serialize) -> String {
+fn written(what: &impl Serialize) -> String {
     serde_json::to_string(what).expect("a request holds nothing that JSON can't")
 }
 
@@ -301,10 +315,19 @@ impl Serialize for Request {
         if let Some(thinking) = &self.params.thinking {
             map.serialize_entry("thinking", thinking)?;
         }
+        if let Some(schema) = &self.params.schema {
+            let format = json!({"format": {"type": "json_schema", "schema": schema}});
+            map.serialize_entry("output_config", &format)?;
+        }
+        if self.params.stream {
+            map.serialize_entry("stream", &true)?;
+        }
         if !self.params.tools.is_empty() {
             map.serialize_entry("tools", &self.params.tools)?;
         }
-        map.serialize_entry("system", &self.system)?;
+        if !self.system.is_empty() {
+            map.serialize_entry("system", &self.system)?;
+        }
         map.serialize_entry("messages", &self.messages)?;
         map.end()
     }

@@ -47,6 +47,28 @@ fn the_body_is_the_one_that_is_sent() {
 }
 
 #[test]
+fn what_a_model_is_asked_is_the_body_with_what_was_asked_for() {
+    let mut request = small();
+    request.params.tools.clear();
+    request.system.clear();
+    request.messages.truncate(1);
+    request.messages[0].blocks[0].mark = None;
+    request.params.betas = vec!["b".to_string()];
+    request.params.stream = true;
+    request.params.schema = Some(json!({"type": "object"}));
+    let ask = request.ask();
+    assert_eq!(ask.betas, ["b"]);
+    assert_eq!(
+        ask.body,
+        concat!(
+            r#"{"model":"claude-opus-5-5","max_tokens":32000,"#,
+            r#""output_config":{"format":{"schema":{"type":"object"},"type":"json_schema"}},"stream":true,"#,
+            r#""messages":[{"role":"user","content":[{"type":"text","text":"hi \"you\""}]}]}"#,
+        )
+    );
+}
+
+#[test]
 fn what_the_cache_compares_has_no_marks() {
     let mut other = small();
     other.messages[0].blocks[0].mark = None;
@@ -67,7 +89,7 @@ fn an_error_and_a_block_that_is_passed_on_stay_what_they_are() {
         ))
     };
     assert_eq!(
-        json(&raw),
+        written(&raw),
         r#"{"source":{"data":"x"},"type":"image","cache_control":{"type":"ephemeral"}}"#
     );
     let failed = Block::new(Content::ToolResult {
