@@ -7,6 +7,7 @@ pub mod room;
 pub mod rules;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -47,6 +48,30 @@ pub struct Shelf {
     pub transcripts: usize,
 }
 
+/// A sub-agent that has a memory of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentFile {
+    pub name: String,
+    /// Where its memory is kept: [`ShelfKind::Agent`], `AgentProject` or `AgentLocal`.
+    pub kind: ShelfKind,
+    /// The file that describes it.
+    pub path: PathBuf,
+    /// Its memory folder. It need not exist yet.
+    pub folder: PathBuf,
+}
+
+impl AgentFile {
+    /// The word for its scope, as its file has it.
+    #[must_use]
+    pub fn scope(&self) -> &'static str {
+        match self.kind {
+            ShelfKind::Agent => "user",
+            ShelfKind::AgentProject | ShelfKind::Project => "project",
+            ShelfKind::AgentLocal => "local",
+        }
+    }
+}
+
 /// What a shelf holds, read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contents {
@@ -55,6 +80,8 @@ pub struct Contents {
     pub layout: Layout,
     /// Day logs, newest first: paths relative to the memory folder.
     pub logs: Vec<String>,
+    /// Memories that only lines below the cut of the index name, by their paths, each with the first.
+    pub below_cut: HashMap<Box<str>, usize>,
     pub index: Option<Index>,
     /// `team/MEMORY.md`, a second index.
     pub team_index: Option<Index>,
@@ -148,21 +175,7 @@ impl Contents {
     /// that the model is not told of it.
     #[must_use]
     pub fn below_cut(&self, path: &str) -> Option<usize> {
-        let mut first = None;
-        for index in self.index.iter().chain(&self.team_index) {
-            let pointers = index.pointers.iter();
-            for pointer in pointers.filter(|one| one.resolved.as_deref() == Some(path)) {
-                if index
-                    .loaded
-                    .cut_at_line
-                    .is_none_or(|cut| pointer.line < cut)
-                {
-                    return None;
-                }
-                first = first.or(Some(pointer.line));
-            }
-        }
-        first
+        self.below_cut.get(path).copied()
     }
 
     /// The types met, in their order, each with its entries' positions. Team and learnings apart.

@@ -56,6 +56,9 @@ impl App {
             Action::ShowPreview
             | Action::PreviewQuestion
             | Action::PreviewFile
+            | Action::PreviewEdited
+            | Action::PreviewAgent
+            | Action::PreviewAdded
             | Action::PreviewModel
             | Action::PreviewLayout
             | Action::PreviewVersion

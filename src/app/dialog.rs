@@ -143,7 +143,9 @@ impl Purpose {
             | Self::Import
             | Self::SessionFile { .. }
             | Self::Relink { .. }
-            | Self::Preview(PreviewLine::Export | PreviewLine::File) => true,
+            | Self::Preview(
+                PreviewLine::Export | PreviewLine::File | PreviewLine::Edited | PreviewLine::Added,
+            ) => true,
             Self::Rename(_)
             | Self::OtherName { .. }
             | Self::Preview(PreviewLine::Question | PreviewLine::Model | PreviewLine::Turns)
@@ -182,6 +184,7 @@ impl Choice {
             | Answer::Through { .. }
             | Answer::GiveUp
             | Answer::Stay
+            | Answer::PreviewAgent(_)
             | Answer::Relink { .. }
             | Answer::AskPath { .. }
             | Answer::Export(_)
@@ -205,6 +208,8 @@ pub enum Answer {
     GiveUp,
     /// Go on with it.
     Stay,
+    /// The sub-agent whose request is shown; `None`: the main conversation's.
+    PreviewAgent(Option<String>),
     /// A project is in this folder now.
     Relink { key: String, path: PathBuf },
     /// It is in one that is to be typed.

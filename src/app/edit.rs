@@ -228,6 +228,7 @@ impl App {
     pub(super) fn answer(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         match answer {
             Answer::Stay => {}
+            Answer::PreviewAgent(name) => self.preview_agent(name),
             Answer::Relink { key, path } => self.relink(key, path, effects),
             Answer::AskPath { key, title } => self.ask_path(key, &title),
             Answer::Export(asked) => self.ask_archive(asked),

@@ -28,6 +28,7 @@ pub mod preview_edit;
 pub mod preview_rows;
 pub mod preview_switches;
 pub mod preview_view;
+pub mod preview_words;
 mod project_edit;
 pub mod projects;
 pub mod projects_view;

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use crate::agents::ShelfKind;
 use crate::app::action::{Action, Scope};
-use crate::app::dialog::{Prompt, Purpose};
+use crate::app::dialog::{Answer, Choice, Prompt, Purpose};
 use crate::app::editor::Editor;
 use crate::app::field::Field;
 use crate::app::layout::Pane;
+use crate::app::list::List;
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::preview_view::Source;
@@ -23,6 +24,10 @@ use crate::context::preview::{Asked, Edited, Layout, Moment, versions};
 pub enum PreviewLine {
     Question,
     File,
+    /// A file that was changed after the session began.
+    Edited,
+    /// Folders that are added to it, a colon between two.
+    Added,
     Model,
     Turns,
     /// Where the request goes.
@@ -30,7 +35,7 @@ pub enum PreviewLine {
 }
 
 /// The switches in the order in which they are shown, each with its name.
-pub(super) const SWITCHES: [(Action, &str); 9] = [
+pub(super) const SWITCHES: [(Action, &str); 12] = [
     (Action::PreviewLayout, "layout"),
     (Action::PreviewVersion, "version"),
     (Action::PreviewModel, "model"),
@@ -38,9 +43,21 @@ pub(super) const SWITCHES: [(Action, &str); 9] = [
     (Action::PreviewCompacted, "compacted"),
     (Action::PreviewResumed, "resumed"),
     (Action::PreviewFile, "file read"),
+    (Action::PreviewEdited, "edited"),
     (Action::PreviewQuestion, "question"),
+    (Action::PreviewAdded, "folders"),
+    (Action::PreviewAgent, AGENT),
     (Action::PreviewTurns, "turns"),
 ];
+
+/// The switch that is offered only where there is something to choose.
+pub(super) const AGENT: &str = "agent";
+
+/// Folders as they are typed: a colon between two.
+pub(super) fn folders(all: &[PathBuf]) -> String {
+    let all: Vec<String> = all.iter().map(|path| path.display().to_string()).collect();
+    all.join(":")
+}
 
 impl App {
     /// Has the preview built where it is looked at, or an edit's meter needs it, and is outdated.
@@ -124,7 +141,7 @@ impl App {
             let said = match state.shelf.kind {
                 ShelfKind::Project => "where this project lies is not known: relink it in Projects",
                 ShelfKind::Agent | ShelfKind::AgentProject | ShelfKind::AgentLocal => {
-                    "the request of a sub-agent is not shown: choose a project in the tree"
+                    "choose a project in the tree: of its sub-agents the view then offers those that have a memory"
                 }
             };
             self.preview.take(id, Err(said.to_string()));
@@ -155,6 +172,7 @@ impl App {
         let switches = &mut self.preview.switches;
         match action {
             Action::PreviewLayout => {
+                switches.agent = None;
                 switches.layout = match switches.layout {
                     Layout::Ours => Layout::Observed(None),
                     Layout::Observed(_) => Layout::Ours,
@@ -181,12 +199,14 @@ impl App {
                 };
             }
             Action::PreviewCompacted => {
+                switches.agent = None;
                 switches.moment = match switches.moment {
                     Moment::Compacted => Moment::New,
                     Moment::New | Moment::Resumed => Moment::Compacted,
                 };
             }
             Action::PreviewResumed => {
+                switches.agent = None;
                 switches.moment = match switches.moment {
                     Moment::Resumed => Moment::New,
                     Moment::New | Moment::Compacted => Moment::Resumed,
@@ -194,12 +214,58 @@ impl App {
             }
             Action::PreviewQuestion => self.ask_line(PreviewLine::Question),
             Action::PreviewFile => self.ask_line(PreviewLine::File),
+            Action::PreviewEdited => self.ask_line(PreviewLine::Edited),
+            Action::PreviewAdded => self.ask_line(PreviewLine::Added),
+            Action::PreviewAgent => self.ask_agent(),
             Action::PreviewModel => self.ask_line(PreviewLine::Model),
             Action::PreviewTurns => self.ask_line(PreviewLine::Turns),
             Action::PreviewExport => self.ask_line(PreviewLine::Export),
             Action::PreviewCopy => self.copy_part(effects),
             _ => self.show(Tab::Preview),
         }
+    }
+
+    /// Asks whose request is shown.
+    fn ask_agent(&mut self) {
+        let agents = self.preview.preview().map(|preview| &preview.agents);
+        let agents = agents.map_or(&[][..], Vec::as_slice);
+        let now = &self.preview.switches.agent;
+        if agents.is_empty() && now.is_none() {
+            self.say("no file in .claude/agents describes a sub-agent with a memory (`memory:` in its front matter)");
+            return;
+        }
+        let named = agents.iter().map(|agent| {
+            let said = format!("{} ({})", agent.name, agent.scope());
+            (said, Answer::PreviewAgent(Some(agent.name.clone())))
+        });
+        let main = "the main conversation".to_string();
+        let answers = std::iter::once((main, Answer::PreviewAgent(None))).chain(named);
+        let at = agents
+            .iter()
+            .position(|one| Some(&one.name) == now.as_ref());
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: "whose request".to_string(),
+            lines: vec!["a sub-agent with a memory has an index of its own, in system".to_string()],
+            answers: answers.collect(),
+            list: List {
+                cursor: at.map_or(0, |at| at + 1),
+                ..List::default()
+            },
+        }));
+    }
+
+    /// Shows the first request of a sub-agent, or that of the main conversation again.
+    pub(super) fn preview_agent(&mut self, name: Option<String>) {
+        let switches = &mut self.preview.switches;
+        if name.is_some() {
+            // Nothing else was seen of a sub-agent.
+            switches.moment = Moment::New;
+            switches.edited = None;
+            if switches.layout == Layout::Ours {
+                switches.layout = Layout::Observed(None);
+            }
+        }
+        switches.agent = name;
     }
 
     fn ask_line(&mut self, line: PreviewLine) {
@@ -217,6 +283,20 @@ impl App {
                     .read
                     .as_ref()
                     .map(|path| path.display().to_string()),
+            ),
+            PreviewLine::Edited => (
+                "a file that was changed after the session began",
+                "its path from the project, or MEMORY.md; empty: none",
+                switches
+                    .edited
+                    .clone()
+                    .or_else(|| self.editor.as_ref().map(|editor| editor.at.path()))
+                    .map(|path| path.display().to_string()),
+            ),
+            PreviewLine::Added => (
+                "folders that are added to the session",
+                "their paths, a colon between two; empty: none",
+                Some(folders(&switches.added)),
             ),
             PreviewLine::Model => (
                 "the model",
@@ -258,6 +338,17 @@ impl App {
         match line {
             PreviewLine::Question => switches.prompt = given,
             PreviewLine::File => switches.read = given.map(PathBuf::from),
+            PreviewLine::Edited => {
+                switches.edited = given.map(PathBuf::from);
+                if switches.edited.is_some() {
+                    switches.agent = None;
+                    switches.moment = Moment::New;
+                }
+            }
+            PreviewLine::Added => {
+                let all = typed.split(':').filter(|one| !one.trim().is_empty());
+                switches.added = all.map(PathBuf::from).collect();
+            }
             PreviewLine::Model => switches.model = given,
             PreviewLine::Turns => match typed.parse() {
                 Ok(turns @ 1..=MOST_TURNS) => switches.turns = turns,
@@ -279,6 +370,11 @@ impl App {
     pub(super) fn can_with_preview(&self, action: Action) -> bool {
         match action {
             Action::PreviewExport => self.preview.preview().is_some(),
+            Action::PreviewAgent => {
+                let is_chosen = self.preview.switches.agent.is_some();
+                let built = self.preview.preview();
+                is_chosen || built.is_some_and(|preview| !preview.agents.is_empty())
+            }
             Action::Open => self.preview.row().is_some_and(|row| row.opens().is_some()),
             Action::PreviewCopy => self.preview.row().is_some_and(|row| row.group().is_some()),
             Action::AddEntry => self.ghost_here().is_some(),

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::app::preview_switches::{self, Switch};
+use crate::app::preview_words::{compacts, difference, money, place_words, title};
 use crate::base::time::grouped;
 use crate::base::{display, text};
-use crate::context::observed::models::AutoCompact;
-use crate::context::part::{Kind, Place};
+use crate::context::part::Kind;
 use crate::context::preview::{Amount, Cut, Fate, Preview, Survivor, Switches, What, groups};
 
 /// A list of more rows than these is folded until it is opened.
@@ -37,6 +37,9 @@ pub enum Fold {
     Below,
     /// Memories that no line points at.
     Ghosts,
+    /// The same of a sub-agent's own index.
+    AgentBelow,
+    AgentGhosts,
     /// Rules that are read anew after a compaction, and memories that only its summary can hold.
     Restored,
     Memories,
@@ -292,14 +295,18 @@ impl Building<'_> {
     fn cut_below(&mut self, part: usize) {
         let preview = self.preview;
         if let Some(cut) = preview.cut.as_ref().filter(|cut| cut.part == Some(part)) {
-            self.cut(cut);
+            self.cut(cut, (Fold::Below, Fold::Ghosts));
+        }
+        let agent = preview.agent.as_ref().and_then(|it| it.cut.as_ref());
+        if let Some(cut) = agent.filter(|cut| cut.part == Some(part)) {
+            self.cut(cut, (Fold::AgentBelow, Fold::AgentGhosts));
         }
         if let Some(cut) = preview.cut_at_start.filter(|cut| cut.part == part) {
             self.say("✂ ", &cut.sentence(), Tone::Error);
         }
     }
 
-    fn cut(&mut self, cut: &Cut) {
+    fn cut(&mut self, cut: &Cut, (unseen, unnamed): (Fold, Fold)) {
         if cut.at_line.is_some() {
             self.built.push(PreviewRow::Cut(cut.below.len()));
             let below = cut.below.iter().map(|one| {
@@ -308,7 +315,7 @@ impl Building<'_> {
                 ("    ", said, Tone::Lost)
             });
             let said = format!("{} entries below the cut", grouped(cut.below.len()));
-            self.list(Fold::Below, &said, Tone::Error, below.collect());
+            self.list(unseen, &said, Tone::Error, below.collect());
         }
         let ghosts = cut.ghosts.iter().map(|ghost| {
             let said = format!("no line points at {ghost}");
@@ -318,7 +325,7 @@ impl Building<'_> {
             "◌ {} memories that no line points at",
             grouped(cut.ghosts.len())
         );
-        self.list(Fold::Ghosts, &said, Tone::Warning, ghosts.collect());
+        self.list(unnamed, &said, Tone::Warning, ghosts.collect());
     }
 
     fn fates(&mut self) {
@@ -411,63 +418,6 @@ impl Building<'_> {
         self.heading(&format!("over {} turns", grouped(money.session)), &standing);
         let said = format!("{} standing parts", grouped(standing.len()));
         self.list(Fold::Standing, &said, Tone::Plain, standing);
-    }
-}
-
-fn title(preview: &Preview) -> String {
-    let whose = match &preview.observed {
-        None => "our own chat".to_string(),
-        Some(shown) => format!("observed {}", shown.version),
-    };
-    format!("{whose} · {}", preview.model)
-}
-
-fn compacts(preview: &Preview) -> Option<String> {
-    Some(match preview.compacts.as_ref()? {
-        AutoCompact::At(tokens) => format!("compacts of itself at {}", grouped(*tokens)),
-        AutoCompact::WhenRefused => {
-            "compacts only once the provider refuses a prompt as too long".to_string()
-        }
-        AutoCompact::Off(by) => format!("does not compact of itself: {by}"),
-    })
-}
-
-fn money(preview: &Preview) -> String {
-    match &preview.money {
-        None => format!(
-            "no price for {}: [prices] in config.toml gives one",
-            preview.model
-        ),
-        Some(money) => format!(
-            "input {}{} first turn · {} later · {} cold",
-            preview.about(),
-            money.turns.first,
-            money.turns.later,
-            money.turns.cold
-        ),
-    }
-}
-
-fn difference(preview: &Preview) -> Option<String> {
-    let difference = preview.difference?;
-    let change = |about: &str, (before, after): (usize, usize)| {
-        format!("{about}{} → {} tokens", grouped(before), grouped(after))
-    };
-    let read = difference
-        .as_read
-        .map(|read| format!(" · whenever it is read {}", change("≈ ", read)));
-    let read = read.unwrap_or_default();
-    Some(format!(
-        "once it is saved: {}{read}",
-        change(preview.about(), difference.tokens)
-    ))
-}
-
-fn place_words(place: Place) -> String {
-    match place {
-        Place::Tools => "tools".to_string(),
-        Place::System { .. } => "system".to_string(),
-        Place::Message { message, role, .. } => format!("messages[{message}] {}", role.word()),
     }
 }
 

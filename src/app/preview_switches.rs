@@ -1,7 +1,8 @@
 //! The switches of the Preview view as a grid: key, name and state of each.
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use crate::app::preview_edit::{AGENT, folders};
 use crate::base::text;
 use crate::base::time::grouped;
 use crate::context::memory_prompt::Recall;
@@ -33,7 +34,10 @@ pub fn rows(
     cells: usize,
 ) -> Vec<Vec<Switch>> {
     let widest = keys.iter().map(|(key, _)| text::width(key)).max();
+    let is_offered =
+        |name: &str| name != AGENT || switches.agent.is_some() || !preview.agents.is_empty();
     let all = keys.iter().zip(states(preview, switches));
+    let all = all.filter(|((_, name), _)| is_offered(name));
     let all: Vec<Switch> = all
         .map(|((key, name), (state, guessed, usual))| Switch {
             key: text::fit(key, widest.unwrap_or(0)),
@@ -47,9 +51,9 @@ pub fn rows(
     all.chunks(columns).map(<[Switch]>::to_vec).collect()
 }
 
-/// The state of each switch: layout, version, model, recall, compacted, resumed, file, question, turns;
-/// whether it is guessed, and whether it is as at the start.
-fn states(preview: &Preview, switches: &Switches) -> [(String, bool, bool); 9] {
+/// The state of each switch: layout, version, model, recall, compacted, resumed, file read, edited,
+/// question, folders, agent, turns; whether it is guessed, and whether it is as at the start.
+fn states(preview: &Preview, switches: &Switches) -> [(String, bool, bool); 12] {
     let start = Switches::default();
     let yes = |is: bool| (if is { "yes" } else { "no" }.to_string(), false, !is);
     let layout = match switches.layout {
@@ -69,7 +73,8 @@ fn states(preview: &Preview, switches: &Switches) -> [(String, bool, bool); 9] {
         let is_none = given.is_none();
         (given.unwrap_or_else(|| "none".to_string()), false, is_none)
     };
-    let read = switches.read.as_deref().map(Path::display);
+    let path = |path: &Option<PathBuf>| path.as_deref().map(|it| it.display().to_string());
+    let added = Some(folders(&switches.added)).filter(|all| !all.is_empty());
     let is_guess = switches.model.is_none();
     [
         (layout.to_string(), false, layout == "observed"),
@@ -78,8 +83,14 @@ fn states(preview: &Preview, switches: &Switches) -> [(String, bool, bool); 9] {
         (recall.to_string(), false, switches.recall == start.recall),
         yes(switches.moment == Moment::Compacted),
         yes(switches.moment == Moment::Resumed),
-        none(read.map(|path| path.to_string())),
+        none(path(&switches.read)),
+        none(path(&switches.edited)),
         none(switches.prompt.clone()),
+        none(added),
+        match &switches.agent {
+            Some(name) => (name.clone(), false, false),
+            None => ("main".to_string(), false, true),
+        },
         (
             grouped(switches.turns),
             false,

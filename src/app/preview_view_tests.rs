@@ -71,6 +71,65 @@ fn each_switch_asks_for_another_one() {
 }
 
 #[test]
+fn what_was_edited_and_what_is_added_is_typed_and_an_agent_is_chosen() {
+    let mut app = app(120, 40);
+    press(&mut app, "p");
+    let effects = press(&mut app, "s w a . m d enter");
+    let switches = &asked(&effects).last().unwrap().switches;
+    assert_eq!(switches.edited.as_deref(), Some(Path::new("a.md")));
+    assert_eq!(switches.moment, Moment::New);
+    let effects = press(&mut app, "d . . / x : / y enter");
+    let added = &asked(&effects).last().unwrap().switches.added;
+    assert_eq!(*added, [PathBuf::from("../x"), PathBuf::from("/y")]);
+    // The main conversation is chosen at first; below it stand the sub-agents.
+    let effects = press(&mut app, "b j enter");
+    let switches = &asked(&effects).last().unwrap().switches;
+    assert_eq!(switches.agent.as_deref(), Some("reviewer"));
+    assert_eq!((&switches.edited, added_of(switches)), (&None, 2));
+    let effects = press(&mut app, "a");
+    let switches = &asked(&effects).last().unwrap().switches;
+    assert_eq!(
+        (&switches.agent, switches.moment),
+        (&None, Moment::Compacted)
+    );
+    let effects = press(&mut app, "o b j enter");
+    let switches = &asked(&effects).last().unwrap().switches;
+    assert_eq!(switches.layout, Layout::Observed(None));
+    let effects = press(&mut app, "b k enter");
+    assert_eq!(asked(&effects).last().unwrap().switches.agent, None);
+}
+
+fn added_of(switches: &Switches) -> usize {
+    switches.added.len()
+}
+
+#[test]
+fn where_there_is_no_agent_none_is_offered() {
+    let mut app = app(120, 40);
+    let key = |key: &str| Message::Key(Key::parse(key).unwrap());
+    let effects = app.update(key("p"));
+    let id = effects.iter().find_map(|effect| match effect {
+        Effect::BuildPreview { id, .. } => Some(*id),
+        _ => None,
+    });
+    let mut built = crate::app::fixture::preview(asked(&effects)[0].clone());
+    built.agents.clear();
+    app.update(Message::PreviewBuilt {
+        id: id.unwrap(),
+        preview: Ok(Box::new(built)),
+    });
+    let has = |app: &App, name: &str| {
+        app.preview.rows().iter().any(|row| match row {
+            PreviewRow::Switches(all) => all.iter().any(|one| one.name == name),
+            _ => false,
+        })
+    };
+    assert!(has(&app, "folders") && !has(&app, "agent"));
+    app.update(key("b"));
+    assert!(app.overlay.is_none());
+}
+
+#[test]
 fn one_is_built_at_a_time_and_an_answer_that_is_late_is_dropped() {
     let mut app = app(120, 40);
     let key = |key: &str| Message::Key(Key::parse(key).unwrap());

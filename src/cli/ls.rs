@@ -14,8 +14,9 @@ use crate::base::{display, text};
 use crate::cli::failure::{Failure, Stop, say};
 use crate::cli::memory_args::{self, By};
 use crate::cli::opened::Opened;
-use crate::cli::output::{Look, Output, Style};
+use crate::cli::output::{Colour, Look, Output, Style};
 use crate::cli::words;
+use crate::memory::file::State;
 use crate::memory::search::Query;
 use crate::transcript::uses::{Roots, Use, Uses};
 
@@ -95,7 +96,7 @@ fn here(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Stop> {
     match read_here(opened)? {
         Some((shelf, mut contents)) => {
             list.narrow(&mut contents.entries);
-            let lines = shelf_lines(opened, &shelf, &contents.entries, output.look);
+            let lines = shelf_lines(opened, &shelf, &contents, output.look);
             output.write_all(lines.as_bytes())?;
         }
         None => {
@@ -120,7 +121,7 @@ fn here_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), St
     let uses = Uses::of(&digests);
     let projects: Vec<ShelfShape> = read
         .iter()
-        .map(|(shelf, contents)| ShelfShape::new(opened, shelf, &contents.entries, &uses))
+        .map(|(shelf, contents)| ShelfShape::new(opened, shelf, contents, &uses))
         .collect();
     output.json(&Projects { projects })?;
     Ok(())
@@ -133,7 +134,7 @@ fn all_shelves(opened: &Opened, list: &List, output: &mut Output) -> Result<(), 
         |shelf, mut read| {
             list.narrow(&mut read.entries);
             let told = list.tells_of(&read.entries);
-            let lines = told.then(|| shelf_lines(opened, shelf, &read.entries, look));
+            let lines = told.then(|| shelf_lines(opened, shelf, &read, look));
             (lines, read.faults)
         },
         |(lines, faults)| {
@@ -173,10 +174,8 @@ fn all_json(opened: &Opened, list: &List, output: &mut Output) -> Result<(), Sto
             list.narrow(&mut read.entries);
             let told = list.tells_of(&read.entries);
             let mut text = Vec::with_capacity(read.entries.len() * MEMORY_BYTES);
-            let written = serde_json::to_writer(
-                &mut text,
-                &ShelfShape::new(opened, shelf, &read.entries, &uses),
-            );
+            let shape = ShelfShape::new(opened, shelf, &read, &uses);
+            let written = serde_json::to_writer(&mut text, &shape);
             let text = written.map(|()| told.then_some(text));
             (shelf.kind, text, read.faults)
         },
@@ -219,8 +218,9 @@ fn say_faults(faults: &[String]) {
     }
 }
 
-fn shelf_lines(opened: &Opened, shelf: &Shelf, entries: &[Entry], look: Look) -> String {
+fn shelf_lines(opened: &Opened, shelf: &Shelf, contents: &Contents, look: Look) -> String {
     let Look { colour, cells } = look;
+    let entries = &contents.entries;
     let title = shelf.title();
     let place = shelf
         .path
@@ -261,7 +261,7 @@ fn shelf_lines(opened: &Opened, shelf: &Shelf, entries: &[Entry], look: Look) ->
         };
         let line = format!(
             "  {}  {}  {:>4}  {:>size$}  {}  {}",
-            words::state_mark(entry.state, colour),
+            mark(entry, contents, colour),
             colour.paint(words::type_style(&entry.kind), &text::fit(&row.kind, kind)),
             row.age,
             row.size,
@@ -272,6 +272,14 @@ fn shelf_lines(opened: &Opened, shelf: &Shelf, entries: &[Entry], look: Look) ->
         lines.push('\n');
     }
     lines
+}
+
+/// Glyph and word of a memory's state; of one that is well, that the index names it below its cut only.
+fn mark(entry: &Entry, contents: &Contents, colour: Colour) -> String {
+    match (entry.state, contents.below_cut(&entry.path)) {
+        (State::Ok, Some(_)) => words::below_cut_mark(colour),
+        (state, _) => words::state_mark(state, colour),
+    }
 }
 
 fn widest(rows: &[Row], of: fn(&Row) -> &str) -> usize {
@@ -321,13 +329,16 @@ struct ShelfShape<'a> {
 }
 
 impl<'a> ShelfShape<'a> {
-    fn new(opened: &Opened, shelf: &'a Shelf, entries: &'a [Entry], uses: &Uses<'_>) -> Self {
+    fn new(opened: &Opened, shelf: &'a Shelf, contents: &'a Contents, uses: &Uses<'_>) -> Self {
         let roots = Roots::of(&opened.disk, &shelf.folder);
-        let shape = |entry| MemoryShape::with_use(entry, &roots, uses);
+        let shape = |entry: &'a Entry| {
+            let below_cut = contents.below_cut(&entry.path);
+            MemoryShape::with_use(entry, below_cut, &roots, uses)
+        };
         Self {
             key: &shelf.key,
             path: shelf.path.as_deref().map(Path::to_string_lossy),
-            memories: entries.iter().map(shape).collect(),
+            memories: contents.entries.iter().map(shape).collect(),
         }
     }
 }
@@ -342,8 +353,16 @@ pub struct MemoryShape<'a> {
     modified: Option<String>,
     bytes: u64,
     state: &'static str,
+    /// Only lines below the cut of the index name it: the model is not told of it.
+    #[serde(skip_serializing_if = "is_false")]
+    below_cut: bool,
     #[serde(flatten)]
     used: Option<UseShape>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that is called")]
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 /// How often sessions read it, and when one did last; as far as transcripts tell.
@@ -354,7 +373,8 @@ struct UseShape {
 }
 
 impl<'a> MemoryShape<'a> {
-    pub fn new(entry: &'a Entry) -> Self {
+    /// `below_cut`: the line that names it, where all that do stand below the cut.
+    pub fn new(entry: &'a Entry, below_cut: Option<usize>) -> Self {
         Self {
             path: &entry.path,
             name: entry.name.as_deref(),
@@ -363,15 +383,21 @@ impl<'a> MemoryShape<'a> {
             modified: entry.modified.map(Moment::rfc3339),
             bytes: entry.bytes,
             state: entry.state.word(),
+            below_cut: below_cut.is_some(),
             used: None,
         }
     }
 
-    fn with_use(entry: &'a Entry, roots: &Roots, uses: &Uses<'_>) -> Self {
+    fn with_use(
+        entry: &'a Entry,
+        below_cut: Option<usize>,
+        roots: &Roots,
+        uses: &Uses<'_>,
+    ) -> Self {
         let Use { last_read, reads } = uses.of_memory(roots, &entry.path);
         Self {
             used: Some(UseShape { last_read, reads }),
-            ..Self::new(entry)
+            ..Self::new(entry, below_cut)
         }
     }
 }

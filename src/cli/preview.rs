@@ -17,8 +17,8 @@ use crate::context::memory_prompt::MemoryPrompt;
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Part, Place};
 use crate::context::preview::{
-    self, Around, Asked, Fate, Group, Layout, Moment, Preview, PreviewError, Switches, Transcripts,
-    groups,
+    self, Around, Asked, Cut, Fate, Group, Layout, Moment, Preview, PreviewError, Switches,
+    Transcripts, groups,
 };
 
 pub fn run(
@@ -43,7 +43,9 @@ pub fn run(
         &wanted(opened, asked),
     );
     let built = built.map_err(|error| match error {
-        PreviewError::UnknownVersion { .. } => Failure::usage("not-found", error.to_string()),
+        PreviewError::UnknownVersion { .. } | PreviewError::UnknownAgent { .. } => {
+            Failure::usage("not-found", error.to_string())
+        }
         PreviewError::NoFolder(ref path) => Failure::usage("not-found", error.to_string()).at(path),
     })?;
     if asked.request {
@@ -76,6 +78,9 @@ fn wanted(opened: &Opened, arguments: &Arguments) -> Asked {
         },
         prompt: arguments.prompt.clone(),
         read: arguments.read.clone(),
+        edited: arguments.edited.clone(),
+        agent: arguments.agent.clone(),
+        added: arguments.add_dir.clone(),
         turns: arguments.turns,
     };
     Asked {
@@ -99,10 +104,13 @@ fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<
             )
         }
     };
-    let moment = match preview.asked.switches.moment {
-        Moment::New => "a new session",
-        Moment::Resumed => "a resumed session",
-        Moment::Compacted => "after a compaction",
+    let switches = &preview.asked.switches;
+    let moment = match (&preview.agent, switches.moment) {
+        (Some(agent), _) => format!("the sub-agent {}", agent.file.name),
+        (None, Moment::New) if switches.edited.is_some() => "a session that goes on".to_string(),
+        (None, Moment::New) => "a new session".to_string(),
+        (None, Moment::Resumed) => "a resumed session".to_string(),
+        (None, Moment::Compacted) => "after a compaction".to_string(),
     };
     let cwd = words::short_path(&preview.asked.cwd, home);
     let title = format!("{cwd} · {whose} · {} · {moment}", preview.model);
@@ -227,12 +235,21 @@ fn cut(preview: &Preview, output: &mut Output) -> io::Result<()> {
         let said = format!("✂ {}", cut.sentence());
         output.line(&colour.paint(Style::Error, &said))?;
     }
-    let Some(cut) = &preview.cut else {
-        return Ok(());
-    };
+    if let Some(cut) = &preview.cut {
+        index(cut, "index", output)?;
+    }
+    match preview.agent.as_ref().map(|agent| &agent.cut) {
+        Some(Some(cut)) => index(cut, "the sub-agent's index", output),
+        Some(None) | None => Ok(()),
+    }
+}
+
+/// An index: its sizes, what lies below its cut, and what it does not name.
+fn index(cut: &Cut, whose: &str, output: &mut Output) -> io::Result<()> {
+    let colour = output.look.colour;
     output.line("")?;
     output.line(&format!(
-        "index  {}",
+        "{whose}  {}",
         colour.paint(Style::Dim, &cut.sentence())
     ))?;
     if let Some(line) = cut.at_line {

@@ -32,6 +32,16 @@ pub struct Preview {
     /// A file that is read: what it brings along comes with it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub read: Option<PathBuf>,
+    /// A file that was changed after the newest session began: what it goes on with, and what its next turn
+    /// is told
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["after_compaction", "resumed"])]
+    pub edited: Option<PathBuf>,
+    /// The first request of a sub-agent: one with `memory:` in its file
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["after_compaction", "resumed", "edited", "ours"])]
+    pub agent: Option<String>,
+    /// A folder that is added to the session; may be given again
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "ours")]
+    pub add_dir: Vec<PathBuf>,
     /// The first request after a compaction, and what becomes of each rule and memory
     #[arg(long)]
     pub after_compaction: bool,

@@ -1,10 +1,12 @@
 //! The shape of `preview --json`.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::Part;
-use crate::context::preview::{Layout, LeftOut, Moment, Money, Preview};
+use crate::context::preview::{Cut, Layout, LeftOut, Moment, Money, Preview};
 
 /// All of a preview but the request itself, which `--request` prints.
 #[derive(Serialize)]
@@ -25,6 +27,10 @@ pub struct Shape<'a> {
     model: &'a str,
     cwd: String,
     moment: &'static str,
+    /// The file that was changed after the session began.
+    edited: Option<String>,
+    agent: Option<AgentShape<'a>>,
+    added: Vec<String>,
     window: usize,
     autocompact_at: Option<usize>,
     autocompact: Option<String>,
@@ -70,6 +76,16 @@ struct IndexShape<'a> {
     cut_at_line: Option<usize>,
     below: Vec<BelowShape<'a>>,
     ghosts: &'a [String],
+}
+
+/// The sub-agent whose request it is.
+#[derive(Serialize)]
+struct AgentShape<'a> {
+    name: &'a str,
+    scope: &'static str,
+    file: String,
+    memory_folder: String,
+    index: Option<IndexShape<'a>>,
 }
 
 #[derive(Serialize)]
@@ -145,6 +161,7 @@ impl<'a> Shape<'a> {
             }
             Some(AutoCompact::Off(by)) => (None, Some(format!("off: {by}"))),
         };
+        let switches = &preview.asked.switches;
         Self {
             parts: preview.parts.iter().map(PartShape::of).collect(),
             rules_block: &preview.rules_block,
@@ -172,21 +189,16 @@ impl<'a> Shape<'a> {
             window: preview.window,
             autocompact_at,
             autocompact,
-            index: preview.cut.as_ref().map(|cut| IndexShape {
-                lines: cut.lines,
-                units: cut.units,
-                cut_at_line: cut.at_line,
-                below: cut
-                    .below
-                    .iter()
-                    .map(|one| BelowShape {
-                        line: one.line,
-                        title: &one.title,
-                        path: one.path.as_deref(),
-                    })
-                    .collect(),
-                ghosts: &cut.ghosts,
+            edited: switches.edited.as_deref().map(lossy),
+            agent: preview.agent.as_ref().map(|agent| AgentShape {
+                name: &agent.file.name,
+                scope: agent.file.scope(),
+                file: lossy(&agent.file.path),
+                memory_folder: lossy(&agent.file.folder),
+                index: agent.cut.as_ref().map(IndexShape::of),
             }),
+            added: switches.added.iter().map(|it| lossy(it)).collect(),
+            index: preview.cut.as_ref().map(IndexShape::of),
             index_at_start: preview.cut_at_start.map(|cut| AtStartShape {
                 cut_at_line: cut.at_line,
                 lines_below: cut.lines,
@@ -237,6 +249,29 @@ impl<'a> LeftOutShape<'a> {
             why: &one.why,
             named_in: named.map(|(file, _)| file.to_string_lossy().into_owned()),
             line: named.map(|(_, line)| *line),
+        }
+    }
+}
+
+fn lossy(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+impl<'a> IndexShape<'a> {
+    fn of(cut: &'a Cut) -> Self {
+        let below = cut.below.iter();
+        Self {
+            lines: cut.lines,
+            units: cut.units,
+            cut_at_line: cut.at_line,
+            below: below
+                .map(|one| BelowShape {
+                    line: one.line,
+                    title: &one.title,
+                    path: one.path.as_deref(),
+                })
+                .collect(),
+            ghosts: &cut.ghosts,
         }
     }
 }

@@ -151,7 +151,7 @@ struct FieldShape<'a> {
 impl<'a> PageShape<'a> {
     fn new(found: &'a Found, page: &'a Page) -> Self {
         Self {
-            memory: MemoryShape::new(&found.entry),
+            memory: MemoryShape::new(&found.entry, found.below_cut),
             fields: page
                 .front
                 .fields

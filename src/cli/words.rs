@@ -28,6 +28,11 @@ pub fn state_mark(state: State, colour: Colour) -> String {
     colour.paint(style, &format!("{glyph} {:<8}", state.word()))
 }
 
+/// In the place of a state: the index names it below its cut only.
+pub fn below_cut_mark(colour: Colour) -> String {
+    colour.paint(Style::Warning, &format!("✂ {:<8}", "cut off"))
+}
+
 /// Glyph and word of a pointer's state.
 pub fn pointer_mark(state: PointerState, colour: Colour) -> String {
     let (glyph, style) = match state {

@@ -23,6 +23,9 @@ const MANAGED: &str = if cfg!(target_os = "macos") {
 /// The setting that switches memory on or off.
 pub const MEMORY_KEY: &str = "autoMemoryEnabled";
 
+/// Without it nothing is read of folders that are added to a session.
+pub const ADDED_VAR: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
+
 /// The setting that says whether the client compacts of itself.
 const COMPACT_KEY: &str = "autoCompactEnabled";
 
@@ -309,6 +312,12 @@ impl Client {
     #[must_use]
     pub fn vars(&self) -> &BTreeMap<String, String> {
         &self.vars
+    }
+
+    /// Whether the `CLAUDE.md` of folders that are added to a session is read.
+    #[must_use]
+    pub fn reads_added(&self) -> bool {
+        self.flag(ADDED_VAR) == Some(true)
     }
 
     /// The setting that keeps the client from compacting of itself: words for a person.

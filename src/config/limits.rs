@@ -45,6 +45,9 @@ pub const FRONT_MATTER_LINES: usize = 30;
 /// Bytes at the head of a memory file that are read for lists: more than 30 lines of front matter take.
 pub const HEAD_BYTES: usize = 16 * 1024;
 
+/// Files of sub-agents that are looked at in one folder.
+pub const AGENT_FILES: usize = 500;
+
 /// Bytes of a file that is shown whole; a larger one is refused with a sentence.
 pub const PAGE_BYTES: u64 = 16 * 1024 * 1024;
 

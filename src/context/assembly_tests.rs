@@ -24,6 +24,7 @@ fn given<'a>(name: &str, recorded: &'a Recorded) -> Given<'a> {
         git: false,
         memory_prompt_moved: false,
         memory_off: false,
+        edited: None,
         stage: Stage::First,
         prompt: Some("hi"),
     }

@@ -30,6 +30,8 @@ pub enum Kind {
     Rule,
     /// The memory index.
     Index,
+    /// The index of a sub-agent's own memory.
+    AgentIndex,
     GitStatus,
     Date,
     /// How commits are to be signed.
@@ -86,6 +88,7 @@ impl Kind {
             Self::Environment => "environment",
             Self::Rule => "rule",
             Self::Index => "index",
+            Self::AgentIndex => "agent_index",
             Self::GitStatus => "git_status",
             Self::Date => "date",
             Self::Attribution => "attribution",

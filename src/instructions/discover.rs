@@ -1,6 +1,7 @@
 //! Which files a session begins with, in the order in which the reference client was seen to send
 //! them: the organisation's, the person's own, then from the topmost folder down to the working
-//! directory those of each folder.
+//! directory those of each folder; those of folders that were added to the session come last: which place they
+//! have among the others was not recorded.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,14 @@ pub fn start(reader: &mut Reader<'_>, listing: &Listing<'_>) {
         false => no_source(reader, &own),
     }
     Chain::new(reader, listing).take(reader);
+    for folder in &place.added {
+        if place.sources.project {
+            reader.take(&folder.join(MAIN[0]), Layer::Project, Role::Main);
+        }
+        if place.sources.local && reader.manner.added_local {
+            reader.take(&folder.join(LOCAL), Layer::Local, Role::Local);
+        }
+    }
 }
 
 /// Takes the rules of a folder and those below, in the order of its listing. What is not read because

@@ -36,6 +36,8 @@ pub struct Manner {
     pub tidied: bool,
     /// `AGENTS.md` stands in for project rules (2.1.300 and later).
     pub agents_md: bool,
+    /// Of a folder that was added to the session `CLAUDE.local.md` is read too (2.1.112 and later).
+    pub added_local: bool,
 }
 
 impl Default for Manner {
@@ -44,6 +46,7 @@ impl Default for Manner {
         Self {
             tidied: true,
             agents_md: true,
+            added_local: true,
         }
     }
 }
@@ -190,6 +193,8 @@ pub struct Place {
     pub excludes: Vec<Exclude>,
     /// Whether imports of the project may leave the working directory.
     pub external_approved: bool,
+    /// Folders that were added to the session and whose `CLAUDE.md` is read.
+    pub added: Vec<PathBuf>,
     pub sources: Sources,
     /// What switches all of it off: words for a person.
     pub off: Option<String>,

@@ -27,6 +27,7 @@ fn manner(version: &str) -> Manner {
     Manner {
         tidied: number(version) >= 112,
         agents_md: number(version) >= 300,
+        added_local: number(version) >= 112,
     }
 }
 

@@ -34,6 +34,7 @@ impl Place {
             managed: PathBuf::from(MANAGED),
             excludes: client.excludes(),
             external_approved: external_imports_approved(disk, claude_json, cwd),
+            added: Vec::new(),
             sources: Sources::default(),
             off: client.standing_off(),
             edited: None,

@@ -1,11 +1,12 @@
 //! `MEMORY.md` as a person edits it and as the model gets it.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::base::disk::Disk;
 use crate::base::markdown;
-use crate::config::limits::PAGE_BYTES;
+use crate::config::limits::{INDEX_LINES, INDEX_UNITS, PAGE_BYTES};
 use crate::memory::load::{self, Loaded};
 use crate::memory::pointer::{self, Pointer, Targets};
 
@@ -59,13 +60,54 @@ pub fn read(
     })
 }
 
+/// Where an index points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointedAt<'a> {
+    pub files: Vec<&'a str>,
+    /// Of these the ones that only lines below the cut name, each with the first of them.
+    pub below_cut: HashMap<String, usize>,
+}
+
 /// The files that an index points at, and nothing else of it: what a list needs.
 ///
 /// # Errors
 /// As the system says, when the file can't be read.
-pub fn pointed_at<'a>(disk: &Disk, path: &Path, targets: &Targets<'a>) -> io::Result<Vec<&'a str>> {
+pub fn pointed_at<'a>(
+    disk: &Disk,
+    path: &Path,
+    targets: &Targets<'a>,
+) -> io::Result<PointedAt<'a>> {
     let text = decode(&read_bytes(disk, path)?);
-    Ok(pointer::pointed_at(&text, &markdown::marks(&text), targets))
+    let marks = markdown::marks(&text);
+    // A byte is a unit at most: most indexes are known to be whole without being loaded.
+    let is_whole = text.len() <= INDEX_UNITS && text.lines().count() <= INDEX_LINES;
+    let cut = match is_whole {
+        true => None,
+        false => load::load(&text).cut_at_line,
+    };
+    let below_cut = match cut {
+        None => HashMap::new(),
+        Some(cut) => only_below(&pointer::read(&text, &marks, targets), cut),
+    };
+    Ok(PointedAt {
+        files: pointer::pointed_at(&text, &marks, targets),
+        below_cut,
+    })
+}
+
+/// The files that no line above a cut names, each with the first line that does.
+fn only_below(pointers: &[Pointer], cut: usize) -> HashMap<String, usize> {
+    let mut below: HashMap<String, usize> = HashMap::new();
+    let (seen, unseen): (Vec<_>, Vec<_>) = pointers.iter().partition(|one| one.line < cut);
+    for pointer in unseen {
+        if let Some(file) = &pointer.resolved {
+            below.entry(file.clone()).or_insert(pointer.line);
+        }
+    }
+    for file in seen.iter().filter_map(|pointer| pointer.resolved.as_ref()) {
+        below.remove(file);
+    }
+    below
 }
 
 /// The bytes of an index. It is some kilobytes; what is a thousand times that is something else by

@@ -97,6 +97,10 @@ fn a_memory_below_the_cut_of_the_index_is_not_said_to_be_well() {
         let files = ["e.md", "db-migration-needs-backup.md"];
         let contents = crate::agents::Contents {
             index: Some(fixture::index(&text, &files)),
+            below_cut: (before == 200)
+                .then(|| (files[1].into(), 201))
+                .into_iter()
+                .collect(),
             ..fixture::contents()
         };
         let mut app = fixture::app_on(120, 40, contents);
@@ -109,6 +113,9 @@ fn a_memory_below_the_cut_of_the_index_is_not_said_to_be_well() {
     assert!(!below.contains("✓ ok"), "{below}");
     let said = "✂ below the cut of the index (line 201): the model is not told of it";
     assert!(below.contains(said), "{below}");
+    // The tree marks it too.
+    let marked = |screen: &str| screen.lines().any(|row| row.contains("✂ db-migration"));
+    assert!(marked(&below) && !marked(&seen), "{below}");
 }
 
 #[test]
@@ -173,6 +180,11 @@ fn preview_with_an_open_part() {
         fixture::press(&mut app, "enter");
         app
     });
+}
+
+#[test]
+fn preview_of_a_sub_agent_is_chosen() {
+    snapshots("preview_agent", pressed("p b"));
 }
 
 #[test]

@@ -280,10 +280,35 @@ fn a_memory_that_only_lines_below_the_cut_name_says_so() {
     let others = "- [Gone](gone.md)\n";
     home.memory("MEMORY.md", format!("{}{line}", others.repeat(199)));
     let said = "below the cut of the index (line 201): the model is not told of it";
+    let is_marked = || {
+        let lists = [&["ls"][..], &["ls", "--all"]].map(|asked| {
+            let list = home.run(asked).out;
+            let line = list.lines().find(|line| line.contains("plan.md"));
+            line.unwrap().contains("✂ cut off")
+        });
+        let of = |asked: &[&str]| {
+            let memory = match asked {
+                ["show", ..] => home.json(asked),
+                _ => memory_of(&home.json(asked), "plan.md").clone(),
+            };
+            assert_eq!(memory["state"], "ok", "{asked:?}");
+            keys(&memory).contains("below_cut") && memory["below_cut"] == true
+        };
+        let json = [
+            &["ls", "--json"][..],
+            &["ls", "--all", "--json"],
+            &["show", "plan", "--json"],
+        ];
+        let all = lists.into_iter().chain(json.map(of));
+        all.collect::<std::collections::BTreeSet<_>>()
+    };
     assert!(!home.run(&["show", "plan"]).out.contains("below the cut"));
+    assert_eq!(is_marked(), [false].into());
     home.memory("MEMORY.md", format!("{}{line}", others.repeat(200)));
     let shown = home.run(&["show", "plan"]).out;
     assert!(shown.contains(said), "{shown}");
+    assert_eq!(is_marked(), [true].into());
     home.memory("MEMORY.md", format!("{line}{}{line}", others.repeat(200)));
     assert!(!home.run(&["show", "plan"]).out.contains("below the cut"));
+    assert_eq!(is_marked(), [false].into());
 }

@@ -139,6 +139,83 @@ fn a_resumed_session_begins_with_what_it_began_with_and_names_what_has_changed()
 }
 
 #[test]
+fn a_file_that_was_edited_while_the_session_runs_stands_as_it_was_and_is_told_of() {
+    let home = home();
+    let unknown = home.json(&["preview", "--edited", "CLAUDE.md", "--json"]);
+    let notes = unknown["notes"].to_string();
+    assert!(
+        notes.contains("is not recorded: the first message shows it as it is now"),
+        "{notes}"
+    );
+    home.write(
+        "/home/u/.claude/projects/-srv-proj/s.jsonl",
+        r#"{"type":"attachment","version":"2.1.332","attachment":{"type":"instructions","files":[{"type":"Project","path":"/srv/proj/CLAUDE.md","content":"Be long."}]}}"#,
+    );
+    let preview = home.json(&["preview", "--edited", "CLAUDE.md", "--json"]);
+    assert_eq!(preview["edited"], "CLAUDE.md");
+    assert_eq!(preview["moment"], "new");
+    assert_eq!(parts(&preview, "rule")[0]["text"], "Be long.");
+    let notes = parts(&preview, "note");
+    assert_eq!(
+        notes[0]["text"],
+        "Note: /srv/proj/CLAUDE.md changed on disk since you last read it."
+    );
+    assert_eq!(notes[3]["text"], "[not recorded]");
+    assert_eq!(notes[3]["tokens"], Value::Null);
+    assert!(notes[3]["place"].as_str().unwrap().ends_with(" system"));
+    let ours = home.json(&["preview", "--ours", "--edited", "CLAUDE.md", "--json"]);
+    let lines = parts(&ours, "note")[1]["text"].as_str().unwrap();
+    assert_eq!(lines, "\n-1\tBe long.\n+1\tBe brief.");
+    let ran = home.run(&["preview", "--edited", "CLAUDE.md"]);
+    assert!(ran.out.contains("a session that goes on"), "{}", ran.out);
+}
+
+#[test]
+fn a_sub_agent_has_an_index_of_its_own_in_system() {
+    let home = home();
+    home.write(
+        "/srv/proj/.claude/agents/tester.md",
+        "---\nname: tester\nmemory: project\n---\nTest.\n",
+    );
+    home.write(
+        "/srv/proj/.claude/agent-memory/tester/MEMORY.md",
+        "- [Gone](gone.md)\n",
+    );
+    let preview = home.json(&["preview", "--agent", "tester", "--json"]);
+    let agent = &preview["agent"];
+    assert_eq!(agent["name"], "tester");
+    assert_eq!(agent["scope"], "project");
+    assert_eq!(agent["index"]["lines"], 1);
+    assert_eq!(agent["index"]["cut_at_line"], Value::Null);
+    let index = parts(&preview, "agent_index")[0];
+    assert_eq!(index["text"], "- [Gone](gone.md)");
+    assert_eq!(index["place"], "system");
+    assert_eq!(parts(&preview, "rule")[0]["text"], "Be brief.");
+    let main = home.json(&["preview", "--json"]);
+    assert_eq!(main["agent"], Value::Null);
+    let ran = home.run(&["preview", "--agent", "tester"]);
+    assert!(ran.out.contains("the sub-agent tester"), "{}", ran.out);
+    assert!(
+        ran.out.contains("the sub-agent's index  lines 1 of 200"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_folder_that_is_added_gives_its_rules_where_the_variable_is_set() {
+    let home = home();
+    home.write("/srv/lib/CLAUDE.md", "Of the library.\n");
+    let asked = ["preview", "--add-dir", "/srv/lib", "--json"];
+    let without = home.json(&asked);
+    assert_eq!(without["added"], serde_json::json!(["/srv/lib"]));
+    assert_eq!(parts(&without, "rule").len(), 1);
+    let mut command = home.command(&asked);
+    let with = ran(command.env("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", "1")).json();
+    assert_eq!(parts(&with, "rule")[1]["text"], "Of the library.");
+}
+
+#[test]
 fn memory_that_is_switched_off_is_said_once() {
     let home = home();
     let mut command = home.command(&["preview"]);
@@ -261,6 +338,22 @@ fn what_can_t_be_shown_is_said_with_code_2() {
         (
             vec!["preview", "--resumed", "--after-compaction"],
             "cannot be used with",
+        ),
+        (
+            vec!["preview", "--resumed", "--edited", "CLAUDE.md"],
+            "cannot be used with",
+        ),
+        (
+            vec!["preview", "--ours", "--agent", "reviewer"],
+            "cannot be used with",
+        ),
+        (
+            vec!["preview", "--agent", "reviewer"],
+            "no sub-agent with a memory is called \"reviewer\" here",
+        ),
+        (
+            vec!["preview", "--add-dir", "/nowhere"],
+            "/nowhere is no folder",
         ),
     ] {
         let ran = home.run(&arguments);

@@ -44,6 +44,7 @@ fn main() {
     let recorded = Recorded::default();
     let given = Given {
         memory_off: false,
+        edited: None,
         version: observed::newest(),
         model: "claude-opus-5-5",
         recorded: &recorded,

@@ -1,6 +1,7 @@
 //! The store of Claude Code: where it lies, which shelves it has, what is on them. All reading of
 //! this kind of store is here, so that screen and command line need not know it.
 
+mod agent_files;
 mod archive;
 mod family;
 mod project_notes;

@@ -37,6 +37,10 @@ impl Claude {
         let mut faults: Vec<String> = not_entered.map(|fault| fault.sentence).collect();
         let mut entries = scan::heads(disk, &shelf.folder, listing.memories);
         let mut led_to = vec![false; entries.len()];
+        // Of each memory the first line that names it below a cut, and whether one above does.
+        let mut below_cut = vec![None; entries.len()];
+        let mut above_cut = vec![false; entries.len()];
+        let is_off = self.inner.client.index_off().is_some();
         let mut has_index = false;
         let mut index_fault = None;
         for prefix in [("", listing.index), (TEAM, listing.team_index)]
@@ -45,11 +49,19 @@ impl Claude {
         {
             let path = shelf.folder.join(prefix).join(INDEX_FILE);
             match index::pointed_at(disk, &path, &targets(&entries, prefix)) {
-                Ok(files) => {
+                Ok(pointed) => {
                     has_index = true;
-                    let files: HashSet<&str> = files.into_iter().collect();
-                    for (entry, led_to) in entries.iter().zip(&mut led_to) {
-                        *led_to |= below(entry, prefix).is_some_and(|file| files.contains(file));
+                    let files: HashSet<&str> = pointed.files.into_iter().collect();
+                    for (at, entry) in entries.iter().enumerate() {
+                        let Some(file) = below(entry, prefix).filter(|file| files.contains(file))
+                        else {
+                            continue;
+                        };
+                        led_to[at] = true;
+                        match pointed.below_cut.get(file) {
+                            Some(line) => below_cut[at] = below_cut[at].or(Some(*line)),
+                            None => above_cut[at] = true,
+                        }
                     }
                 }
                 Err(error) => {
@@ -64,11 +76,18 @@ impl Claude {
         if has_index {
             scan::mark_ghosts(&mut entries, &led_to);
         }
+        let unseen = entries.iter().zip(below_cut).zip(above_cut);
+        let unseen = unseen.filter_map(|((entry, line), is_seen)| {
+            let line = line.filter(|_| !is_seen && !is_off)?;
+            Some((entry.path.clone(), line))
+        });
+        let below_cut = unseen.collect();
         let layout = put_in_order(&mut entries, listing.index);
         Contents {
             entries,
             layout,
             logs: listing.logs,
+            below_cut,
             index: None,
             team_index: None,
             index_fault,

@@ -16,6 +16,8 @@ pub struct Surroundings {
     pub index_off: Option<String>,
     /// Why there is no memory at all, so neither the rules for it: a sentence.
     pub memory_off: Option<String>,
+    /// The `CLAUDE.md` of folders that are added to a session is read.
+    pub reads_added: bool,
     /// The setting that keeps the client from compacting of itself: words.
     pub compact_off: Option<String>,
     /// The variables of the environment.
@@ -36,6 +38,7 @@ impl Claude {
             place: Place::new(&inner.disk, &client, &self.claude_json(), home, &cwd),
             index_off: client.index_off(),
             memory_off: client.index_off().filter(|_| !client.memory_switch().on),
+            reads_added: client.reads_added(),
             compact_off: client.compact_off(),
             vars: client.vars().clone(),
         }

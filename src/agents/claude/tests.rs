@@ -14,34 +14,34 @@ const CASES: &str = include_str!("../../../tests/fixtures/oracle/cases.json");
 const NEWEST: &str = "2.1.332";
 
 /// A file system below a temporary folder.
-struct World {
+pub(super) struct World {
     root: tempfile::TempDir,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             root: tempfile::tempdir().expect("a temporary folder"),
         }
     }
 
-    fn host(&self, path: &str) -> PathBuf {
+    pub(super) fn host(&self, path: &str) -> PathBuf {
         self.root.path().join(path.trim_start_matches('/'))
     }
 
-    fn folder(&self, path: &str) -> &Self {
+    pub(super) fn folder(&self, path: &str) -> &Self {
         fs::create_dir_all(self.host(path)).expect("a folder");
         self
     }
 
-    fn file(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Self {
+    pub(super) fn file(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Self {
         let host = self.host(path);
         fs::create_dir_all(host.parent().expect("a parent")).expect("a folder");
         fs::write(host, bytes).expect("a file");
         self
     }
 
-    fn open(&self, cwd: &str, vars: &[(&str, &str)]) -> Claude {
+    pub(super) fn open(&self, cwd: &str, vars: &[(&str, &str)]) -> Claude {
         Claude::open(Setup {
             disk: Disk::below(self.root.path()).expect("a sysroot"),
             vars: vars

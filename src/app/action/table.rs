@@ -245,6 +245,27 @@ pub const TABLE: &[Entry] = &[
         rank: Some(5),
     },
     Entry {
+        action: Action::PreviewEdited,
+        name: "edited",
+        doc: "Type the path of a file that was changed after the session began: what its next turn is told",
+        bindings: &[(PREVIEW, &["w"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::PreviewAgent,
+        name: "agent",
+        doc: "Choose whose request is shown: the main conversation's, or that of a sub-agent with a memory of its own",
+        bindings: &[(PREVIEW, &["b"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::PreviewAdded,
+        name: "folders added",
+        doc: "Type folders that are added to the session, a colon between two",
+        bindings: &[(PREVIEW, &["d"])],
+        rank: Some(6),
+    },
+    Entry {
         action: Action::PreviewTurns,
         name: "turns",
         doc: "Type over how many turns the price of a standing part is told",

@@ -49,6 +49,10 @@ pub struct Version {
     /// The block of files that changed before a session was resumed; `None`: they are read anew into
     /// the first message.
     pub changed: Option<Changed>,
+    /// The note on a file that changed while a session runs; `None`: that was not looked at.
+    pub edited: Option<Edited>,
+    /// The memory of a sub-agent's own; `None`: that was not looked at.
+    pub agent: Option<Agent>,
     pub instructions: instructions::Manner,
     /// How the index is loaded; `None`: the version has no memory.
     pub index: Option<load::Manner>,
@@ -103,6 +107,24 @@ impl Labels {
 pub struct Changed {
     pub opening: String,
     pub closing: String,
+}
+
+/// What was recorded of the note on a file that changed while a session runs: between these texts and
+/// behind them stands more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edited {
+    /// With `{path}`.
+    pub opening: String,
+    /// Before the lines that changed.
+    pub lines: String,
+}
+
+/// The headings of a sub-agent's own memory in its system prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
+    pub memory: String,
+    /// Before its index.
+    pub index: String,
 }
 
 /// How the client's tool shows a file.
@@ -214,9 +236,24 @@ impl Version {
                     opening: string(changed, "opening"),
                     closing: string(changed, "closing"),
                 }),
+            edited: top
+                .get("edited")
+                .and_then(Item::as_table)
+                .map(|edited| Edited {
+                    opening: string(edited, "opening"),
+                    lines: string(edited, "lines"),
+                }),
+            agent: top
+                .get("agent")
+                .and_then(Item::as_table)
+                .map(|agent| Agent {
+                    memory: string(agent, "memory"),
+                    index: string(agent, "index"),
+                }),
             instructions: instructions::Manner {
                 tidied: switch(table(top, "instructions"), "tidied"),
                 agents_md: switch(table(top, "instructions"), "agents_md"),
+                added_local: switch(table(top, "instructions"), "added_local"),
             },
             index: top.get("index").and_then(Item::as_table).map(index),
             moves: top

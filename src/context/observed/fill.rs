@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::context::observed::block::{self, Sent};
 use crate::context::observed::layout::{Builder, Restored, Stage};
+use crate::context::observed::models;
 use crate::context::observed::slot::Slot;
 use crate::context::part::{Kind, Origin, Piece};
 
@@ -50,6 +51,7 @@ impl Builder<'_> {
             Slot::SystemPrompt => Filled::plain(self.system_prompt()),
             Slot::Instructions => Filled::plain(self.instructions()),
             Slot::Changed => Filled::plain(self.changed()),
+            Slot::Edited => Filled::plain(self.edited()),
             Slot::MemoryPrompt => match given.memory_prompt_moved && !given.memory_off {
                 true => Filled::reminder(vec![self.own(slot)]),
                 false => Filled::none(),
@@ -196,6 +198,26 @@ impl Builder<'_> {
 
     fn instructions(&self) -> Vec<Piece> {
         block::pieces(self.wrapper, &self.at_start(), self.given.date)
+    }
+
+    /// What was recorded of the note on a file that changed, a placeholder for what was not.
+    fn edited(&self) -> Vec<Piece> {
+        let given = self.given;
+        let (Some(path), Some(note)) = (given.edited, &given.version.edited) else {
+            return Vec::new();
+        };
+        // Its place was seen only with models that know turns of the client's own.
+        if models::is_old(given.model) {
+            return Vec::new();
+        }
+        let own = |text: &str| Piece::new(Kind::Note, Origin::Client, text).of(path);
+        let opening = note.opening.replace("{path}", &path.to_string_lossy());
+        vec![
+            own(&opening),
+            Piece::not_recorded(Kind::Note, None).of(path),
+            own(&note.lines),
+            Piece::not_recorded(Kind::Note, None).of(path),
+        ]
     }
 
     fn changed(&self) -> Vec<Piece> {

@@ -33,6 +33,8 @@ pub struct Given<'a> {
     pub memory_prompt_moved: bool,
     /// Memory is switched off: its rules are not in `system`.
     pub memory_off: bool,
+    /// A file that changed while the session runs, of which the next turn is told.
+    pub edited: Option<&'a Path>,
     pub stage: Stage<'a>,
     /// What is asked now.
     pub prompt: Option<&'a str>,

@@ -29,6 +29,7 @@ fn given<'a>(
         git: false,
         memory_prompt_moved: false,
         memory_off: false,
+        edited: None,
         stage,
         prompt: None,
     }

@@ -30,6 +30,8 @@ pub enum Slot {
     Prompt,
     /// Files that changed before the session was resumed.
     Changed,
+    /// The note on a file that changed while the session runs.
+    Edited,
     Summary,
     SummaryPrompt,
     /// The first restored read's call; the rest of the restored reads.
@@ -45,7 +47,7 @@ pub enum Slot {
     Nothing,
 }
 
-const SLOTS: [(&str, Slot, Kind); 28] = [
+const SLOTS: [(&str, Slot, Kind); 29] = [
     ("billing", Slot::Billing, Kind::Billing),
     ("identity", Slot::Identity, Kind::Identity),
     ("system_prompt", Slot::SystemPrompt, Kind::SystemPrompt),
@@ -65,6 +67,7 @@ const SLOTS: [(&str, Slot, Kind); 28] = [
     ("date", Slot::Date, Kind::Date),
     ("prompt", Slot::Prompt, Kind::Prompt),
     ("changed", Slot::Changed, Kind::Changed),
+    ("edited", Slot::Edited, Kind::Note),
     ("summary", Slot::Summary, Kind::Summary),
     ("summary_prompt", Slot::SummaryPrompt, Kind::SummaryPrompt),
     ("restored_call", Slot::RestoredCall, Kind::ReadCall),

@@ -19,6 +19,8 @@ pub fn total(
     let first = source.recorded.first.as_ref()?;
     let is_like = asked.switches.layout != Layout::Ours
         && asked.switches.moment == Moment::New
+        && source.edited.is_none()
+        && source.agent.is_none()
         && first.model == model
         && !first.files.is_empty()
         && !source.memory_off

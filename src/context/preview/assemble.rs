@@ -3,18 +3,16 @@
 use serde_json::json;
 
 use super::gather::Source;
+use super::running::sent_now;
 use super::{
-    Around, Asked, Layout, Moment, Preview, Shown, anchor, fate, missing, money, notes,
-    observed_model,
+    Around, Asked, Layout, Moment, Preview, Shown, agent, anchor, fate, missing, money, notes,
+    observed_model, of_ours,
 };
-use crate::context::conversation::Entry;
-use crate::context::memory_prompt::Recall;
 use crate::context::observed::block;
 use crate::context::observed::models::{self, Circumstances};
-use crate::context::observed::{self, Given, Restored, Stage};
-use crate::context::ours::{self, Session};
+use crate::context::observed::{self, Given, Restored, Sent, Stage};
 use crate::context::part::{self, Kind, Origin, Part, Piece};
-use crate::context::request::{Block, Content, Life, Message, Params, Request, Role};
+use crate::context::request::{Block, Content, Message, Request, Role};
 use crate::context::tokens;
 use crate::instructions::Attached;
 
@@ -30,20 +28,35 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         .or_else(|| source.recorded.model.clone())
         .unwrap_or_else(|| observed_model().to_string());
     let mut notes = source.notes.clone();
-    let (request, rules_block) = match asked.switches.layout {
-        Layout::Ours => {
-            let request = of_ours(source, around, asked, &model);
+    let (request, rules_block) = match (&asked.switches.layout, &source.agent) {
+        (Layout::Observed(_), Some(agent)) => {
+            notes.extend(agent.notes(source));
+            agent::request(source, asked, agent, &model, read_of_observed(source))
+        }
+        (Layout::Ours, _) => {
+            let request = of_ours::request(source, around, asked, &model);
             let block = rules_block(&request);
             (request, block)
         }
-        Layout::Observed(_) => of_observed(source, asked, &model),
+        (Layout::Observed(_), None) => of_observed(source, asked, &model),
     };
+    if let Some(edited) = &source.edited {
+        notes.extend(match asked.switches.moment {
+            Moment::New => edited.notes(source, asked, &model),
+            Moment::Resumed | Moment::Compacted => vec![format!(
+                "{} is read anew at this moment: that it was edited is not told beside it",
+                edited.path.display()
+            )],
+        });
+    }
     notes.extend(notes::of(source, asked, &request));
     notes.extend(around.faults.iter().cloned());
+    let is_ours = asked.switches.layout == Layout::Ours;
     let mut parts = part::parts(&request, None);
     for part in &mut parts {
         part.cached = stands(part);
     }
+    let agent = source.agent.as_ref().filter(|_| !is_ours);
     let anchored = anchor::total(source, asked, &model, &parts);
     let total = match anchored {
         Some((tokens, _)) => tokens::Total {
@@ -55,7 +68,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     let anchor = anchored.map(|(_, counted)| counted);
     notes.extend(anchor.map(anchor::sentence));
     let lacks = request.params.tools.is_empty() || parts.iter().any(|part| part.tokens.is_none());
-    let cut = missing::cut(source, &parts);
+    let cut = missing::cut(source, asked, &parts);
     let window = models::window(
         source.version,
         &model,
@@ -66,7 +79,6 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     );
     let fresh = parts.iter().filter(|part| !part.cached);
     let fresh = fresh.filter_map(|part| part.tokens).sum();
-    let is_ours = asked.switches.layout == Layout::Ours;
     Preview {
         money: money::of(
             &around.prices,
@@ -91,6 +103,8 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         compacts: (!is_ours).then_some(window.compacts),
         cut_at_start: missing::cut_at_start(cut.as_ref(), &parts),
         cut,
+        agent: agent.map(|agent| agent.shown(&parts)),
+        agents: source.agents.clone(),
         left_out: missing::left_out(source),
         not_imports: missing::not_imports(source),
         // After a compaction it is told with the fates.
@@ -130,6 +144,7 @@ fn stands(part: &Part) -> bool {
         | Kind::Environment
         | Kind::Rule
         | Kind::Index
+        | Kind::AgentIndex
         | Kind::GitStatus
         | Kind::Date
         | Kind::Attribution
@@ -147,6 +162,79 @@ fn stands(part: &Part) -> bool {
     }
 }
 
+/// What a stage of a session is made from.
+struct Material {
+    /// The file that is read, with its tool's use.
+    read: Vec<Message>,
+    restored: Vec<Restored>,
+    /// What a compaction keeps of the conversation.
+    tail: [Message; 1],
+    /// The files that a session began with of which one was edited since.
+    began: Vec<Sent>,
+}
+
+impl Material {
+    fn of(source: &Source, read: Vec<Message>) -> Self {
+        let restored = source.read.iter().filter_map(|read| {
+            Some(Restored {
+                path: read.path.clone(),
+                text: read.text.clone()?,
+            })
+        });
+        // It is one answer at least.
+        let kept = Piece {
+            origin: Origin::Conversation,
+            ..Piece::not_recorded(Kind::Answer, None)
+        };
+        let kept = Block::text(kept.labelled("the end that is kept"));
+        let edited = source.edited.as_ref();
+        let began = edited.map(|edited| edited.at_start(source, sent_now(source)));
+        Self {
+            read,
+            restored: restored.collect(),
+            tail: [Message::new(Role::Assistant, vec![kept])],
+            began: began.unwrap_or_default(),
+        }
+    }
+
+    /// The stage that is asked for, and what is asked at its end.
+    fn stage<'a>(
+        &'a self,
+        source: &'a Source,
+        asked: &Asked,
+        prompt: Option<&'a str>,
+    ) -> (Stage<'a>, Option<&'a str>) {
+        let files = Some(source.recorded.files.as_slice()).filter(|files| !files.is_empty());
+        let later = |first_prompt, conversation, at_start, resumed| Stage::Later {
+            first_prompt,
+            conversation,
+            at_start,
+            resumed,
+        };
+        match asked.switches.moment {
+            Moment::Compacted => {
+                let stage = Stage::Compacted {
+                    summary: "",
+                    tail: &self.tail,
+                    restored: &self.restored,
+                    commands: &[],
+                    resumed: false,
+                };
+                (stage, prompt)
+            }
+            Moment::Resumed => (later("", &[], files, true), prompt),
+            Moment::New if source.edited.is_some() => {
+                (later("", &self.read, Some(&self.began), false), prompt)
+            }
+            Moment::New if !self.read.is_empty() => {
+                let first = prompt.unwrap_or_default();
+                (later(first, &self.read, None, false), None)
+            }
+            Moment::New => (Stage::First, prompt),
+        }
+    }
+}
+
 fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String) {
     let index = source.index.as_ref();
     let index = index.map(|(path, loaded)| (path, loaded.sent()));
@@ -156,57 +244,11 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         .as_deref()
         .filter(|prompt| !prompt.trim().is_empty());
     let read = read_of_observed(source);
-    let restored: Vec<Restored> = source
-        .read
-        .iter()
-        .filter_map(|read| {
-            Some(Restored {
-                path: read.path.clone(),
-                text: read.text.clone()?,
-            })
-        })
-        .collect();
-    let files = Some(source.recorded.files.as_slice()).filter(|files| !files.is_empty());
-    // What a compaction keeps of the conversation is one answer at least.
-    let kept = Piece {
-        origin: Origin::Conversation,
-        ..Piece::not_recorded(Kind::Answer, None)
-    };
-    let tail = [Message::new(
-        Role::Assistant,
-        vec![Block::text(kept.labelled("the end that is kept"))],
-    )];
-    let (stage, prompt) = match asked.switches.moment {
-        Moment::Compacted => {
-            let stage = Stage::Compacted {
-                summary: "",
-                tail: &tail,
-                restored: &restored,
-                commands: &[],
-                resumed: false,
-            };
-            (stage, prompt)
-        }
-        Moment::Resumed => {
-            let stage = Stage::Later {
-                first_prompt: "",
-                conversation: &[],
-                at_start: files,
-                resumed: true,
-            };
-            (stage, prompt)
-        }
-        Moment::New if !read.is_empty() => {
-            let stage = Stage::Later {
-                first_prompt: prompt.unwrap_or_default(),
-                conversation: &read,
-                at_start: None,
-                resumed: false,
-            };
-            (stage, None)
-        }
-        Moment::New => (Stage::First, prompt),
-    };
+    let material = Material::of(source, read);
+    let told = source.edited.as_ref().filter(|edited| {
+        asked.switches.moment == Moment::New && edited.is_changed() && edited.was_seen()
+    });
+    let (stage, prompt) = material.stage(source, asked, prompt);
     let given = Given {
         version: source.version,
         model,
@@ -219,17 +261,18 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
         git: source.git,
         memory_prompt_moved: false,
         memory_off: source.memory_off,
+        edited: told.map(|edited| edited.path.as_path()),
         stage,
         prompt,
     };
     let mut request = observed::build(&given);
-    if asked.switches.moment == Moment::Resumed && !read.is_empty() {
+    if asked.switches.moment == Moment::Resumed && !material.read.is_empty() {
         let mark = request
             .messages
             .last_mut()
             .and_then(|message| message.blocks.last_mut());
         let mark = mark.and_then(|block| block.mark.take());
-        request.messages.extend(read.iter().cloned());
+        request.messages.extend(material.read.iter().cloned());
         let last = request
             .messages
             .last_mut()
@@ -240,6 +283,7 @@ fn of_observed(source: &Source, asked: &Asked, model: &str) -> (Request, String)
     }
     forget_unwritten(&mut request);
     let block = match asked.switches.moment {
+        Moment::New if source.edited.is_some() => rules_block(&request),
         Moment::Resumed => rules_block(&request),
         Moment::New | Moment::Compacted => observed::rules_block(&given),
     };
@@ -295,14 +339,14 @@ fn read_of_observed(source: &Source) -> Vec<Message> {
 }
 
 /// With the pattern that the file matched, where it comes because of one.
-fn matched(piece: Piece, one: &Attached) -> Piece {
+pub fn matched(piece: Piece, one: &Attached) -> Piece {
     match &one.pattern {
         Some(pattern) => piece.labelled(format!("matches {pattern}")),
         None => piece,
     }
 }
 
-fn call(source: &Source) -> Block {
+pub fn call(source: &Source) -> Block {
     let path = source.read.as_ref().map(|read| read.path.to_string_lossy());
     Block::new(Content::ToolUse {
         id: READ_ID.to_string(),
@@ -311,7 +355,7 @@ fn call(source: &Source) -> Block {
     })
 }
 
-fn result(source: &Source) -> Block {
+pub fn result(source: &Source) -> Block {
     let piece = source.read.as_ref().map(|read| {
         let piece = match &read.text {
             Some(text) => Piece::new(Kind::ToolResult, Origin::File, text.as_str()),
@@ -326,81 +370,8 @@ fn result(source: &Source) -> Block {
     })
 }
 
-fn of_ours(source: &Source, around: &Around, asked: &Asked, model: &str) -> Request {
-    let index = source.index.as_ref();
-    let index = index.map(|(path, loaded)| (path.clone(), loaded.sent()));
-    let folder = &source.memory_folder;
-    let session = Session {
-        params: Params {
-            model: model.to_string(),
-            ..Params::default()
-        },
-        recall: match source.memory_off {
-            true => Recall::Off,
-            false => asked.switches.recall,
-        },
-        memory_prompt: around.memory_prompt.clone(),
-        memory_folder: folder.clone(),
-        environment: environment(source, asked),
-        environment_now: String::new(),
-        instructions: source.instructions.entries.clone(),
-        index,
-        git_status: None,
-        date: source.date.clone(),
-        life: Life::FiveMinutes,
-    };
-    // All is said at one moment: nothing of it is cleared for its age.
-    let time = crate::base::time::Moment::default();
-    let mut entries = Vec::new();
-    let said = |role, blocks| Entry::Said { role, blocks, time };
-    if asked.switches.moment == Moment::Compacted {
-        entries.push(Entry::Boundary {
-            summary: Piece::not_recorded(Kind::Summary, None),
-            kept: 0,
-            time,
-        });
-    }
-    if let Some(prompt) = asked
-        .switches
-        .prompt
-        .as_ref()
-        .filter(|prompt| !prompt.trim().is_empty())
-    {
-        let piece = Piece::new(Kind::Prompt, Origin::Conversation, prompt.as_str());
-        entries.push(said(Role::User, vec![Block::text(piece)]));
-    }
-    if let (Some(read), Moment::New | Moment::Resumed) = (&source.read, asked.switches.moment) {
-        entries.push(said(Role::Assistant, vec![call(source)]));
-        entries.push(said(Role::User, vec![result(source)]));
-        for one in &read.attached {
-            let line = format!("{}:\n\n", one.path.display());
-            let pieces = vec![
-                Piece::new(Kind::Wrapper, Origin::Ours, line).of(&one.path),
-                matched(
-                    Piece::new(Kind::Nested, Origin::File, one.text.as_str()).of(&one.path),
-                    one,
-                ),
-            ];
-            entries.push(Entry::Attached { pieces, time });
-        }
-    }
-    ours::build(&session, &entries, &[], time)
-}
-
-/// Where the session runs, as our own chat tells it.
-fn environment(source: &Source, asked: &Asked) -> String {
-    let git = match source.git {
-        true => "It is in a git repository.",
-        false => "It is in no git repository.",
-    };
-    format!(
-        "# Environment\n\nWorking directory: {}\n{git}",
-        asked.cwd.display()
-    )
-}
-
 /// The text of the block that carries the rules, wherever it stands.
-fn rules_block(request: &Request) -> String {
+pub fn rules_block(request: &Request) -> String {
     let mut blocks = request.messages.iter().flat_map(|message| &message.blocks);
     let found = blocks.find(|block| {
         let mut kinds = block.pieces().iter().map(|piece| piece.kind);

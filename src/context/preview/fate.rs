@@ -130,3 +130,7 @@ pub fn all(source: &Source, asked: &Asked) -> Vec<Survivor> {
     }
     all
 }
+
+#[cfg(test)]
+#[path = "fate_tests.rs"]
+mod tests;

@@ -5,11 +5,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::agent::AgentRead;
+use super::running::Running;
 use super::{Asked, Layout, PreviewError, guessed, named};
-use crate::agents::Contents;
 use crate::agents::claude::{Claude, Surroundings};
+use crate::agents::{AgentFile, Contents};
 use crate::base::disk::{Disk, normalize};
 use crate::base::time;
+use crate::config::client::ADDED_VAR;
 use crate::config::limits::PAGE_BYTES;
 use crate::context::as_read;
 use crate::context::memory_prompt::Recall;
@@ -46,6 +49,11 @@ pub struct Source {
     /// YYYY-MM-DD.
     pub date: String,
     pub read: Option<ReadFile>,
+    /// A file that was changed after the session began.
+    pub edited: Option<Running>,
+    /// The sub-agent whose request is shown.
+    pub agent: Option<AgentRead>,
+    pub agents: Vec<AgentFile>,
     /// Tokens of the memory that is being edited as its tool shows it, as it is and as it would be.
     pub as_read: Option<(usize, usize)>,
     pub notes: Vec<String>,
@@ -79,6 +87,7 @@ impl Source {
             let (name, folder) = (&version.name, shelf.folder.display());
             format!("version {name} does not follow {by}: its memory is {folder}")
         }));
+        standing.place.added = added(store, asked, &standing, &mut notes)?;
         let contents = store.contents(&shelf);
         let manner = match asked.switches.layout {
             Layout::Ours => &newest().instructions,
@@ -93,6 +102,9 @@ impl Source {
         );
         let mut source = Self {
             index: None,
+            edited: None,
+            agent: None,
+            agents: store.agent_files(&asked.cwd),
             memory_off: asked.switches.recall == Recall::Off || standing.memory_off.is_some(),
             git: git::work_root(disk, &asked.cwd).is_some(),
             date: store.now().date(),
@@ -114,6 +126,11 @@ impl Source {
             .as_ref()
             .map(|file| source.file(store, asked, file));
         source.as_read = source.edited_memory(store, asked);
+        if let Some(name) = &asked.switches.agent {
+            source.agent = Some(AgentRead::find(store, &source, asked, name)?);
+        } else if let Some(path) = &asked.switches.edited {
+            source.edited = Some(Running::find(store, &source, asked, path));
+        }
         Ok(source)
     }
 
@@ -160,7 +177,7 @@ impl Source {
     }
 
     fn file(&mut self, store: &Claude, asked: &Asked, file: &Path) -> ReadFile {
-        let path = normalize(&asked.cwd.join(file));
+        let path = place(store, asked, file);
         let attached = instructions::attached(
             store.disk(),
             &self.standing.place,
@@ -316,8 +333,51 @@ fn ends(disk: &Disk, path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// A path as a person gives it: `~` is the home, one that is not whole is told from the working directory
+/// of the request.
+pub fn place(store: &Claude, asked: &Asked, path: &Path) -> PathBuf {
+    match path.to_str() {
+        Some(text) if text.starts_with('~') => normalize(&store.typed(text)),
+        Some(_) | None => normalize(&asked.cwd.join(path)),
+    }
+}
+
+/// The folders that were added and whose rules are read.
+fn added(
+    store: &Claude,
+    asked: &Asked,
+    standing: &Surroundings,
+    notes: &mut Vec<String>,
+) -> Result<Vec<PathBuf>, PreviewError> {
+    let folders = asked.switches.added.iter();
+    let folders: Vec<PathBuf> = folders.map(|it| place(store, asked, it)).collect();
+    if let Some(gone) = folders.iter().find(|it| !store.disk().is_folder(it)) {
+        return Err(PreviewError::NoFolder(gone.clone()));
+    }
+    if folders.is_empty() {
+        return Ok(folders);
+    }
+    let said = match (&asked.switches.layout, standing.reads_added) {
+        (Layout::Ours, _) => "our own chat adds no folders: nothing is read of them".to_string(),
+        (Layout::Observed(_), false) => {
+            format!("nothing is read of the folders that were added: {ADDED_VAR} is not set to 1")
+        }
+        (Layout::Observed(_), true) => {
+            notes.push(
+                "of a folder that was added CLAUDE.md and, from 2.1.112 on, CLAUDE.local.md are read; their place among the other \
+                 rules was not recorded: they are shown behind them. Whether .claude/CLAUDE.md and .claude/rules of it are \
+                 read was not recorded either: they are not shown"
+                    .to_string(),
+            );
+            return Ok(folders);
+        }
+    };
+    notes.push(said);
+    Ok(Vec::new())
+}
+
 /// The bytes of a file and its time, or why there are none: the end of a sentence.
-fn bytes(disk: &Disk, path: &Path) -> Result<(Vec<u8>, time::Moment), String> {
+pub fn bytes(disk: &Disk, path: &Path) -> Result<(Vec<u8>, time::Moment), String> {
     let data = disk.metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => "is not there".to_string(),
         _ => format!("can't be read ({error})"),
@@ -336,3 +396,7 @@ fn bytes(disk: &Disk, path: &Path) -> Result<(Vec<u8>, time::Moment), String> {
         data.modified().map(time::Moment::from).unwrap_or_default(),
     ))
 }
+
+#[cfg(test)]
+#[path = "gather_tests.rs"]
+mod tests;

@@ -126,3 +126,7 @@ impl Group {
             .collect()
     }
 }
+
+#[cfg(test)]
+#[path = "group_tests.rs"]
+mod tests;

@@ -4,13 +4,15 @@
 use std::path::PathBuf;
 
 use super::gather::Source;
-use crate::agents::entry_title;
+use super::running::{Began, What};
+use super::{Asked, Moment};
+use crate::agents::{Contents, entry_title};
 use crate::base::time::grouped;
 use crate::config::limits::{INDEX_LINES, INDEX_UNITS};
 use crate::context::part::{Kind, Part};
 use crate::instructions::EdgeState;
 use crate::memory::file::State;
-use crate::memory::load;
+use crate::memory::load::{self, Loaded};
 use crate::memory::pointer::Pointer;
 
 /// The index and where it is cut.
@@ -111,10 +113,25 @@ impl Cut {
     }
 }
 
-/// The cut of the index as it is now, which is the last that is sent.
-pub fn cut(source: &Source, parts: &[Part]) -> Option<Cut> {
+/// The cut of the index as it is now, which is the last that is sent. Of one that was edited while the
+/// session runs there is none: the session has another.
+pub fn cut(source: &Source, asked: &Asked, parts: &[Part]) -> Option<Cut> {
     let (_, loaded) = source.index.as_ref()?;
-    let contents = &source.contents;
+    let has_another = source.edited.as_ref().is_some_and(|edited| {
+        edited.what == What::Index
+            && asked.switches.moment == Moment::New
+            && edited.before().is_none_or(|before| before != edited.now)
+            && edited.began != Began::NotRecorded
+    });
+    if has_another {
+        return None;
+    }
+    let part = parts.iter().rposition(|part| part.kind == Kind::Index);
+    Some(cut_of(&source.contents, loaded, part))
+}
+
+/// The cut of one index. `part`: its position among the parts.
+pub fn cut_of(contents: &Contents, loaded: &Loaded, part: Option<usize>) -> Cut {
     let pointers = contents
         .index
         .as_ref()
@@ -130,14 +147,14 @@ pub fn cut(source: &Source, parts: &[Part]) -> Option<Cut> {
     });
     let entries = contents.entries.iter();
     let ghosts = entries.filter(|entry| entry.state == State::Ghost);
-    Some(Cut {
-        part: parts.iter().rposition(|part| part.kind == Kind::Index),
+    Cut {
+        part,
         lines: loaded.lines,
         units: loaded.units,
         at_line: loaded.cut_at_line,
         below: below.collect(),
         ghosts: ghosts.map(|entry| entry.path.to_string()).collect(),
-    })
+    }
 }
 
 /// The cut of an index that the session began with, where another is the one of now.

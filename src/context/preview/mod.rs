@@ -2,6 +2,7 @@
 //! missing. The request is built by the same builders as everything else; nothing is made up that was
 //! not observed. Reads files, writes none, and knows nothing of how it is shown.
 
+mod agent;
 mod anchor;
 mod assemble;
 mod fate;
@@ -10,14 +11,18 @@ mod group;
 mod missing;
 mod money;
 mod notes;
+mod of_ours;
+mod running;
 
 use std::path::{Path, PathBuf};
 
+pub use agent::Agent;
 pub use fate::{Fate, Survivor, What};
 pub use group::{Amount, Group, groups};
 pub use missing::{Below, Cut, CutAtStart, Ghosts, LeftOut, NotAnImport, Waiting};
 pub use money::{Money, StandingPart};
 
+use crate::agents::AgentFile;
 use crate::agents::claude::Claude;
 use crate::config::limits::PRICED_TURNS;
 use crate::config::prices::Prices;
@@ -65,6 +70,12 @@ pub struct Switches {
     pub prompt: Option<String>,
     /// A file that is about to be read, or was read before a compaction; below `cwd` where relative.
     pub read: Option<PathBuf>,
+    /// A file that was changed after the session began; below `cwd` or the memory folder where relative.
+    pub edited: Option<PathBuf>,
+    /// The sub-agent whose first request is shown, by its name; `None`: it is the main conversation's.
+    pub agent: Option<String>,
+    /// Folders that are added to the session; below `cwd` where relative.
+    pub added: Vec<PathBuf>,
     /// Turns over which the price of a standing part is told.
     pub turns: usize,
 }
@@ -79,6 +90,9 @@ impl Default for Switches {
             moment: Moment::New,
             prompt: None,
             read: None,
+            edited: None,
+            agent: None,
+            added: Vec::new(),
             turns: PRICED_TURNS,
         }
     }
@@ -149,6 +163,10 @@ pub struct Preview {
     pub cut: Option<Cut>,
     /// The index of a session that is taken up again, where it has changed since and was cut.
     pub cut_at_start: Option<CutAtStart>,
+    /// The sub-agent whose request it is.
+    pub agent: Option<Agent>,
+    /// The sub-agents with a memory that there are here.
+    pub agents: Vec<AgentFile>,
     pub left_out: Vec<LeftOut>,
     pub not_imports: Vec<NotAnImport>,
     pub waiting: Vec<Waiting>,
@@ -226,12 +244,25 @@ pub enum PreviewError {
     UnknownVersion { asked: String, held: Vec<String> },
     #[error("{} is no folder: name one that is there", .0.display())]
     NoFolder(PathBuf),
+    #[error("no sub-agent with a memory is called {asked:?} here: {}", names(held))]
+    UnknownAgent { asked: String, held: Vec<String> },
+}
+
+/// The names that there are, as the end of a sentence.
+fn names(held: &[String]) -> String {
+    match held {
+        [] => {
+            "a file in .claude/agents with `memory:` in its front matter describes one".to_string()
+        }
+        names => format!("name one of {}", names.join(", ")),
+    }
 }
 
 /// Builds it. The same files and the same switches give the same bytes.
 ///
 /// # Errors
-/// When the folder is not there, or the version that is asked for was not looked at.
+/// When a folder is not there, the version that is asked for was not looked at, or there is no such
+/// sub-agent.
 pub fn build(
     store: &Claude,
     transcripts: &mut Transcripts,

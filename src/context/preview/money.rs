@@ -38,7 +38,7 @@ pub fn of(
     let life = Life::FiveMinutes;
     let standing = parts.iter().filter_map(|part| {
         let (path, tokens) = (part.path.clone()?, part.tokens?);
-        matches!(part.kind, Kind::Rule | Kind::Index).then(|| StandingPart {
+        matches!(part.kind, Kind::Rule | Kind::Index | Kind::AgentIndex).then(|| StandingPart {
             path,
             tokens,
             cost: cost::standing(price, life, tokens, session),

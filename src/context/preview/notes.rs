@@ -26,7 +26,7 @@ pub fn of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
     notes.extend(source.version.note.clone());
     let pieces = request.blocks().flat_map(Block::pieces);
     let lacking = pieces.filter(|piece| {
-        !matches!(piece.kind, Kind::Summary | Kind::ToolResult)
+        !matches!(piece.kind, Kind::Summary | Kind::ToolResult | Kind::Note)
             && matches!(piece.text, Text::NotRecorded { .. })
     });
     let lacking = lacking

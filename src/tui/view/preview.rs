@@ -173,7 +173,7 @@ fn part(
     ];
     if let Some(path) = &main.path {
         let path = display::line(&file(preview, path, home)).into_owned();
-        let role = if main.kind == Kind::Index {
+        let role = if matches!(main.kind, Kind::Index | Kind::AgentIndex) {
             Role::Strong
         } else {
             Role::Text

@@ -154,9 +154,11 @@ fn shelf_row(app: &App, state: &ShelfState, cells: usize, theme: Theme) -> Line<
 }
 
 fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> Line<'static> {
-    let Some((_, entry)) = app.tree.memory(row) else {
+    let Some((state, entry)) = app.tree.memory(row) else {
         return Line::default();
     };
+    let contents = state.contents.as_ref();
+    let below_cut = contents.is_some_and(|it| it.below_cut(&entry.path).is_some());
     // Ages and sizes fall away first when there is little room.
     let age = match (app.tree.sort(), entry.modified) {
         _ if cells < 24 => String::new(),
@@ -171,7 +173,10 @@ fn memory_row(app: &App, row: &Row, depth: u16, cells: usize, theme: Theme) -> L
         .is_some_and(|at| app.drafts.contains(&at.path()));
     let (mark, role) = match is_marked {
         true => ("●", Role::Accent),
-        false => words::state_mark(entry.state).unwrap_or((" ", Role::Text)),
+        false => words::state_mark(entry.state).unwrap_or(match below_cut {
+            true => (theme.mark("✂"), Role::Warning),
+            false => (" ", Role::Text),
+        }),
     };
     // A draft is told beside the state, which it does not hide.
     let draft = if has_draft { "✎" } else { "" };

@@ -1,0 +1,123 @@
+//! The request of our own chat out of what was gathered.
+
+use std::path::{Path, PathBuf};
+
+use super::assemble::{call, matched, result};
+use super::gather::Source;
+use super::running::{Began, Running, What};
+use super::{Around, Asked, Moment};
+use crate::context::conversation::Entry;
+use crate::context::memory_prompt::Recall;
+use crate::context::ours::{self, Session};
+use crate::context::part::{Kind, Origin, Piece};
+use crate::context::request::{Block, Life, Params, Request, Role};
+use crate::instructions::Instruction;
+
+/// What our own chat sends.
+pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> Request {
+    let index = source.index.as_ref();
+    let index = index.map(|(path, loaded)| (path.clone(), loaded.sent()));
+    let folder = &source.memory_folder;
+    let edited = source.edited.as_ref();
+    let edited = edited.filter(|_| asked.switches.moment == Moment::New);
+    let mut instructions = source.instructions.entries.clone();
+    let index = began_with(edited, &mut instructions, index);
+    let session = Session {
+        params: Params {
+            model: model.to_string(),
+            ..Params::default()
+        },
+        recall: match source.memory_off {
+            true => Recall::Off,
+            false => asked.switches.recall,
+        },
+        memory_prompt: around.memory_prompt.clone(),
+        memory_folder: folder.clone(),
+        environment: environment(source, asked),
+        environment_now: String::new(),
+        instructions,
+        index,
+        git_status: None,
+        date: source.date.clone(),
+        life: Life::FiveMinutes,
+    };
+    // All is said at one moment: nothing of it is cleared for its age.
+    let time = crate::base::time::Moment::default();
+    let mut entries = Vec::new();
+    let said = |role, blocks| Entry::Said { role, blocks, time };
+    if asked.switches.moment == Moment::Compacted {
+        entries.push(Entry::Boundary {
+            summary: Piece::not_recorded(Kind::Summary, None),
+            kept: 0,
+            time,
+        });
+    }
+    if let Some(prompt) = asked
+        .switches
+        .prompt
+        .as_ref()
+        .filter(|prompt| !prompt.trim().is_empty())
+    {
+        let piece = Piece::new(Kind::Prompt, Origin::Conversation, prompt.as_str());
+        entries.push(said(Role::User, vec![Block::text(piece)]));
+    }
+    if let (Some(read), Moment::New | Moment::Resumed) = (&source.read, asked.switches.moment) {
+        entries.push(said(Role::Assistant, vec![call(source)]));
+        entries.push(said(Role::User, vec![result(source)]));
+        for one in &read.attached {
+            let line = format!("{}:\n\n", one.path.display());
+            let pieces = vec![
+                Piece::new(Kind::Wrapper, Origin::Ours, line).of(&one.path),
+                matched(
+                    Piece::new(Kind::Nested, Origin::File, one.text.as_str()).of(&one.path),
+                    one,
+                ),
+            ];
+            entries.push(Entry::Attached { pieces, time });
+        }
+    }
+    let note = edited.and_then(Running::note_of_ours);
+    entries.extend(note.map(|pieces| Entry::Attached { pieces, time }));
+    ours::build(&session, &entries, &[], time)
+}
+
+/// Puts what the session began with in the place of what a file says now; gives the index back.
+fn began_with(
+    edited: Option<&Running>,
+    instructions: &mut Vec<Instruction>,
+    index: Option<(PathBuf, String)>,
+) -> Option<(PathBuf, String)> {
+    let Some(edited) = edited else {
+        return index;
+    };
+    let is_of = |path: &Path| *path == edited.path;
+    match (&edited.began, edited.what) {
+        (Began::Absent, What::Index) => None,
+        (Began::Absent, _) => {
+            instructions.retain(|one| !is_of(&one.path));
+            index
+        }
+        (Began::Recorded(text) | Began::OnDisk(text), What::Index) => {
+            Some((edited.path.clone(), text.clone()))
+        }
+        (Began::Recorded(text) | Began::OnDisk(text), _) => {
+            for one in instructions.iter_mut().filter(|one| is_of(&one.path)) {
+                one.text.clone_from(text);
+            }
+            index
+        }
+        (Began::NotRecorded, _) => index,
+    }
+}
+
+/// Where the session runs, as our own chat tells it.
+fn environment(source: &Source, asked: &Asked) -> String {
+    let git = match source.git {
+        true => "It is in a git repository.",
+        false => "It is in no git repository.",
+    };
+    format!(
+        "# Environment\n\nWorking directory: {}\n{git}",
+        asked.cwd.display()
+    )
+}
