@@ -33,7 +33,11 @@ pub fn promote(
         title: rules.places.title(&to),
         every_project: layer == Layer::User,
         outside: rules.leads_out(&to),
-        seen: Some(opened.disk.resolve_existing(&to)),
+        // Of the same reading as what leads out.
+        seen: Some(match rules.files.iter().find(|file| file.path == to) {
+            Some(file) => file.real.clone(),
+            None => opened.disk.resolve_existing(&to),
+        }),
         to,
     };
     carry_out(&opened, global, output, || {

@@ -26,6 +26,9 @@ pub struct ChangeSet {
     pub author: Author,
     pub session: Option<String>,
     pub changes: Vec<Change>,
+    /// Files that are written where they were looked at: that no link takes them elsewhere was made sure of
+    /// or asked before, so what has become a link since is a conflict.
+    pub settled: Vec<PathBuf>,
 }
 
 /// One operation and its reason.
@@ -71,7 +74,15 @@ impl ChangeSet {
             author,
             session: None,
             changes: Vec::new(),
+            settled: Vec::new(),
         }
+    }
+
+    /// Has a file written where it was looked at, or not at all. `path`: as resolved.
+    #[must_use]
+    pub fn settled_at(mut self, path: PathBuf) -> Self {
+        self.settled.push(path);
+        self
     }
 
     /// Adds an operation.

@@ -108,7 +108,10 @@ pub fn check(set: &ChangeSet, trash: impl Fn(usize) -> PathBuf) -> Result<Plan> 
                 after,
                 age,
             } => {
-                let path = real_target(path)?;
+                let path = match set.settled.contains(path) {
+                    true => settled(path)?,
+                    false => real_target(path)?,
+                };
                 let found = look(&mut virtually, &path)?;
                 let written = write(
                     &mut plan,
@@ -274,6 +277,16 @@ fn real_target(path: &Path) -> Result<PathBuf> {
         return Ok(path.to_path_buf());
     }
     fs::canonicalize(path).map_err(|_| conflict(path, "is a link that leads nowhere"))
+}
+
+/// A file that is written where it was looked at: nothing on the way to it has become a link since.
+fn settled(path: &Path) -> Result<PathBuf> {
+    let is_link =
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|data| data.file_type().is_symlink());
+    match path.ancestors().any(is_link) {
+        true => Err(conflict(path, "has become a link: look at it again")),
+        false => Ok(path.to_path_buf()),
+    }
 }
 
 fn look(virtually: &mut Virtually, path: &Path) -> Result<Found> {

@@ -130,3 +130,32 @@ fn killed_at_any_write_point_all_of_it_is_done_or_nothing() {
         }
     }
 }
+
+#[test]
+fn what_was_settled_is_not_written_once_a_link_takes_it_elsewhere() {
+    let bench = Bench::new();
+    fill(&bench);
+    let path = bench.path("in/a.md");
+    let set = set(vec![write(&path, Some("a\n"), "A\n", Age::Set)]);
+    let out = bench.path("out.md");
+    fs::remove_file(&path).unwrap();
+    bench.put("out.md", "a\n");
+    std::os::unix::fs::symlink(&out, &path).unwrap();
+    let settled = set.clone().settled_at(path.clone());
+    let refused = bench.store.apply(&settled, NOW).unwrap_err();
+    assert!(
+        refused.to_string().contains("has become a link"),
+        "{refused}"
+    );
+    assert_eq!(fs::read_to_string(&out).unwrap(), "a\n");
+    // A folder on the way too.
+    fs::remove_file(&path).unwrap();
+    fs::rename(bench.path("in"), bench.path("moved")).unwrap();
+    bench.put("moved/a.md", "a\n");
+    std::os::unix::fs::symlink(bench.path("moved"), bench.path("in")).unwrap();
+    assert!(bench.store.apply(&settled, NOW).is_err());
+    assert_eq!(fs::read_to_string(bench.path("moved/a.md")).unwrap(), "a\n");
+    // Others go where the link leads.
+    bench.store.apply(&set, NOW).unwrap();
+    assert_eq!(fs::read_to_string(bench.path("moved/a.md")).unwrap(), "A\n");
+}

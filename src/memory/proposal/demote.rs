@@ -202,7 +202,7 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
             path: wish.rule.to_path_buf(),
         },
         false => Op::Write {
-            path: real,
+            path: real.clone(),
             after: source.bytes_of(&rest),
             before: Some(source.bytes),
             age: Age::Set,
@@ -216,7 +216,7 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
         title: format!("demote {stem} from {}", wish.title),
         ..created.set
     };
-    set = set.with(op, reason);
+    set = set.with(op, reason).settled_at(real);
     let mut warnings = vec![
         weigh::turn(&set, part, false, waits),
         "as a rule it comes back by itself after a compaction; as a memory the model sees its index line, and the text when it reads it"

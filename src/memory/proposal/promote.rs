@@ -63,15 +63,17 @@ pub fn promote(folder: &Folder<'_>, path: &str, target: &Target) -> Result<Propo
         Some(rules) => rules.bytes_of(&after),
         None => after.into_bytes(),
     };
-    let mut set = ChangeSet::new(format!("promote {name} to {title}"), Author::You).with(
-        Op::Write {
-            path: real,
-            before: rules.map(|Source { bytes, .. }| bytes),
-            after: bytes,
-            age: Age::Set,
-        },
-        "what the memory says",
-    );
+    let mut set = ChangeSet::new(format!("promote {name} to {title}"), Author::You)
+        .with(
+            Op::Write {
+                path: real.clone(),
+                before: rules.map(|Source { bytes, .. }| bytes),
+                after: bytes,
+                age: Age::Set,
+            },
+            "what the memory says",
+        )
+        .settled_at(real);
     set.changes.extend(remove(folder, &[path])?.changes);
     let mut warnings = vec![
         weigh::turn(&set, &rule, true, waits),
