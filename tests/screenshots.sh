@@ -147,6 +147,7 @@ picture memory slash s t e p Return
 picture projects 5 j
 picture preview p
 picture session 6 j Return
+picture usage 7 t
 picture session-sent 6 j w
 picture after-compaction p a G
 picture history j j V d Return 4 j

@@ -21,6 +21,7 @@ impl App {
             Action::Open if self.tab == Tab::Sessions && self.focus == Pane::Main => {
                 self.open_in_sessions(effects);
             }
+            Action::Open if scope == Scope::Usage => self.open_in_usage(effects),
             Action::Open => self.open(),
             Action::Find => self.find(),
             Action::NextHit | Action::PreviousHit if scope == Scope::Session => {
@@ -76,6 +77,8 @@ impl App {
             | Action::SessionAgents
             | Action::UnfoldAll
             | Action::SessionMemory => self.act_on_sessions(action, effects),
+            Action::ShowUsage | Action::UsageBars | Action::UsageBy => self.act_on_usage(action),
+            Action::Sort if scope == Scope::Usage => self.act_on_usage(action),
             Action::Turns => self.ask_turns(),
             Action::ShowHealth => self.show_health(),
             Action::ShowProjects => self.show_projects(),
@@ -239,6 +242,7 @@ impl App {
                 self.say("stopped: what was looked at is listed");
             }
             (Pane::Main, _) if self.tab == Tab::Sessions && self.back_in_sessions(effects) => {}
+            (Pane::Main, _) if self.tab == Tab::Usage && self.usage.widen() => {}
             _ if self.widen() => self.say("all is listed again"),
             (Pane::Tree, _) if !self.marked.is_empty() => {
                 self.marked.clear();

@@ -36,6 +36,7 @@ impl App {
             }
             Scope::Health => self.health.step(rows),
             Scope::Sessions | Scope::Session => self.step_in_sessions(rows),
+            Scope::Usage => self.usage.list.step(rows, self.usage.rows().len()),
             Scope::Projects => {
                 let length = self.projects.rows().len();
                 self.projects.list.step(rows, length)
@@ -102,6 +103,7 @@ impl App {
             Scope::History => self.history.height(),
             Scope::Projects => self.projects.height(),
             Scope::Sessions => self.sessions.height(),
+            Scope::Usage => self.usage.height(),
             Scope::Session => match (&self.proof, &self.session) {
                 (Some(proof), _) => proof.height(),
                 (None, Some(reading)) => reading.height(),

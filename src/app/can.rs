@@ -62,7 +62,7 @@ impl App {
                 | Action::Share,
                 _,
             ) => self.is_on_memory(),
-            (Action::PreviousField, Scope::Form) => false,
+            (Action::PreviousField, Scope::Form) | (Action::AddEntry, Scope::Usage) => false,
             (Action::EditHook | Action::RemoveEntry | Action::MoveDown | Action::MoveUp, _) => {
                 self.entry_here().is_some()
             }
@@ -81,6 +81,7 @@ impl App {
             ) => self.can_with_project(action),
             (_, Scope::Preview) => self.can_with_preview(action),
             (action, Scope::Sessions | Scope::Session) => self.can_in_sessions(action),
+            (Action::Open, Scope::Usage) => self.usage.chosen().is_some(),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()

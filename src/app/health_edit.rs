@@ -101,9 +101,16 @@ impl App {
         let Some(folder) = self.folder_of(finding) else {
             return;
         };
+        // It is about the sessions of the project.
+        let is_of_project = path.is_empty();
         let is_other = self.current_folder().as_ref() != Some(&folder);
         if is_other && !self.tree.go_to_shelf(&folder) {
             self.say("its project is not listed yet: a moment");
+            return;
+        }
+        if is_of_project {
+            self.sessions.all = false;
+            self.tab = Tab::Sessions;
             return;
         }
         let is_read = self

@@ -1,5 +1,5 @@
 use super::*;
-use crate::app::fixture::{answer, app, others, press, swept};
+use crate::app::fixture::{answer, app, here, others, press, swept};
 use crate::app::health_sweep::Progress;
 use crate::app::health_view::HealthRow;
 use crate::app::key::Key;
@@ -189,4 +189,33 @@ fn of_a_code_with_very_many_findings_some_are_listed() {
     assert_eq!(findings(&app), 2_000);
     assert_eq!(app.health.shown(), (2_500, 2_500));
     assert_eq!(app.health.findings().len(), 2_000, "no more are kept");
+}
+
+#[test]
+fn what_is_about_the_sessions_of_a_project_leads_to_them() {
+    let mut app = app(120, 40);
+    let effects = press(&mut app, "3");
+    let id = effects.iter().find_map(|effect| match effect {
+        Effect::Examine { id, .. } => Some(*id),
+        _ => None,
+    });
+    let finding = Finding {
+        code: Code::Expiring,
+        severity: Code::Expiring.severity(),
+        project: here().key,
+        path: String::new(),
+        line: None,
+        message: "its only session is cleaned up in a day".to_string(),
+        fix: None,
+    };
+    app.update(Message::Told {
+        id: id.expect("it is examined"),
+        findings: vec![finding.clone()],
+    });
+    app.sessions.all = true;
+    press(&mut app, "G");
+    assert_eq!(app.health.finding(), Some(&finding));
+    press(&mut app, "enter");
+    assert_eq!((app.tab, app.sessions.all), (Tab::Sessions, false));
+    assert!(app.sessions.read().is_some());
 }

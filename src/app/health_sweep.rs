@@ -53,6 +53,8 @@ pub struct Sweep {
     tallies: HashMap<Kind, Tally>,
     /// Shelves that are being looked at again, by the id of the answer.
     pub again: HashMap<u64, String>,
+    /// Those of which what sessions tell is to come, by the same id.
+    pub untold: HashMap<u64, String>,
 }
 
 impl Sweep {
@@ -66,6 +68,7 @@ impl Sweep {
             shelves: HashMap::new(),
             tallies: HashMap::new(),
             again: HashMap::new(),
+            untold: HashMap::new(),
         }
     }
 
@@ -81,7 +84,15 @@ impl Sweep {
         kept
     }
 
-    /// Counts what a shelf has; gives back the findings that are kept: some of each kind.
+    /// Counts what sessions tell of a shelf that was looked at again.
+    pub fn tell(&mut self, key: &str, found: Vec<Finding>) -> Vec<Finding> {
+        match self.shelves.get(key) {
+            Some((shelf, _)) => self.add(shelf.clone(), found),
+            None => Vec::new(),
+        }
+    }
+
+    /// Counts what a shelf has more; gives back the findings that are kept: some of each kind.
     fn add(&mut self, shelf: Shelf, found: Vec<Finding>) -> Vec<Finding> {
         let mut own: HashMap<Kind, Tally> = HashMap::new();
         let mut kept = Vec::new();
@@ -97,7 +108,13 @@ impl Sweep {
                 kept.push(finding);
             }
         }
-        self.shelves.insert(shelf.key.clone(), (shelf, own));
+        let key = shelf.key.clone();
+        let (_, tallies) = self.shelves.entry(key).or_insert((shelf, HashMap::new()));
+        for (kind, tally) in own {
+            let all = tallies.entry(kind).or_default();
+            all.count += tally.count;
+            all.fixes += tally.fixes;
+        }
         kept
     }
 

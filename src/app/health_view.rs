@@ -8,7 +8,7 @@ use crate::app::health_sweep::{KEPT, Progress, Sweep, Swept, Tally, Touched};
 use crate::app::list::List;
 use crate::app::tree::ShelfState;
 use crate::base::{display, text};
-use crate::health::{Code, Counts, Finding, Severity};
+use crate::health::{Code, Counts, Finding, Severity, in_order};
 use crate::memory::search::Query;
 
 /// Findings of a code that are listed of all projects, and where words leave only a few codes.
@@ -41,6 +41,8 @@ pub struct HealthView {
     findings: Vec<Finding>,
     /// The folder and the reading of it that the findings are of.
     source: Option<(PathBuf, u64)>,
+    /// The id of the answer that they came with.
+    answer: Option<u64>,
     /// It must be examined again all the same.
     anew: bool,
     /// What is being examined: the id of the answer, and its source.
@@ -244,6 +246,7 @@ impl HealthView {
     pub fn take(&mut self, id: u64, findings: Vec<Finding>) {
         if let Some(sweep) = &mut self.sweep {
             if let Some(key) = sweep.again.remove(&id) {
+                sweep.untold.insert(id, key.clone());
                 self.findings.retain(|finding| finding.project != key);
                 self.findings.extend(sweep.replace(&key, findings));
                 self.rebuild();
@@ -254,8 +257,35 @@ impl HealthView {
             return;
         };
         let chosen = self.finding().cloned();
+        // What sessions told stays until they tell it anew.
+        let told = std::mem::take(&mut self.findings).into_iter();
+        let is_same = self.source.as_ref().is_some_and(|(of, _)| *of == source.0);
+        let told = told.filter(|one| is_same && Code::BY_SESSIONS.contains(&one.code));
+        self.findings = findings.into_iter().chain(told).collect();
+        in_order(&mut self.findings);
         self.source = Some(source);
-        self.findings = findings;
+        self.answer = Some(id);
+        self.build();
+        self.go_back_to(chosen);
+    }
+
+    /// Takes what sessions tell of a shelf that was examined; what is not of the last look at it is dropped.
+    pub fn take_told(&mut self, id: u64, findings: Vec<Finding>) {
+        if let Some(sweep) = &mut self.sweep {
+            if let Some(key) = sweep.untold.remove(&id) {
+                self.findings.extend(sweep.tell(&key, findings));
+                self.rebuild();
+            }
+            return;
+        }
+        if self.answer != Some(id) || self.source.is_none() {
+            return;
+        }
+        let chosen = self.finding().cloned();
+        self.findings
+            .retain(|one| !Code::BY_SESSIONS.contains(&one.code));
+        self.findings.extend(findings);
+        in_order(&mut self.findings);
         self.build();
         self.go_back_to(chosen);
     }

@@ -146,6 +146,11 @@ pub enum Message {
         id: u64,
         findings: Vec<Finding>,
     },
+    /// What sessions tell of a shelf that was examined.
+    Told {
+        id: u64,
+        findings: Vec<Finding>,
+    },
     /// What costs on some shelves of a look at all; `done` when that is the last part.
     Swept {
         id: u64,

@@ -44,6 +44,7 @@ pub mod tree;
 pub mod tree_rows;
 mod tree_rules;
 mod turns;
+pub mod usage_view;
 
 mod act;
 mod ask;
@@ -65,6 +66,7 @@ mod rules_edit;
 mod tree_narrowed;
 mod typing;
 mod update;
+mod usage_look;
 
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -95,6 +97,7 @@ use crate::app::said::Said;
 use crate::app::session_reading::SessionReading;
 use crate::app::sessions_view::SessionsView;
 use crate::app::tree::{FileAt, Tree};
+use crate::app::usage_view::UsageView;
 use crate::base::time::Moment;
 use crate::memory::backlinks::Links;
 use crate::store::draft::Draft;
@@ -109,10 +112,11 @@ pub enum Tab {
     History,
     Projects,
     Sessions,
+    Usage,
 }
 
 impl Tab {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Memory,
         Self::Index,
         Self::Preview,
@@ -120,6 +124,7 @@ impl Tab {
         Self::History,
         Self::Projects,
         Self::Sessions,
+        Self::Usage,
     ];
 }
 
@@ -187,6 +192,7 @@ pub struct App {
     pub history: HistoryView,
     pub projects: ProjectsView,
     pub sessions: SessionsView,
+    pub usage: UsageView,
     /// The session that is read.
     pub session: Option<SessionReading>,
     /// What was sent to one, where that is looked at.
@@ -267,6 +273,7 @@ impl App {
             history: HistoryView::default(),
             projects: ProjectsView::default(),
             sessions: SessionsView::default(),
+            usage: UsageView::default(),
             session: None,
             proof: None,
             turns_of: None,
@@ -339,6 +346,7 @@ impl App {
                 true => Scope::Session,
                 false => Scope::Sessions,
             },
+            (Pane::Main, Tab::Usage) => Scope::Usage,
         }
     }
 
@@ -399,6 +407,7 @@ impl App {
         self.history.settle(main_height);
         self.projects.settle(main_height);
         self.sessions.settle(main_height);
+        self.usage.settle(main_height);
         if let Some(reading) = &mut self.session {
             reading.settle(main_height);
         }

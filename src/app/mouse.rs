@@ -131,6 +131,13 @@ impl App {
                     list.go(list.offset + row, length);
                 }
             }
+            (Pane::Main, Tab::Usage) => {
+                let row = row.checked_sub(self.usage.above());
+                if let Some(row) = row.filter(|row| *row < self.usage.height()) {
+                    let at = self.usage.list.offset + row;
+                    self.usage.list.go(at, self.usage.rows().len());
+                }
+            }
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();
                 self.history.list.go(self.history.list.offset + row, length);
@@ -196,6 +203,10 @@ impl App {
             (Pane::Main, Tab::Sessions) => {
                 let (list, length, height) = self.list_in_sessions();
                 list.scroll(rows, length, height);
+            }
+            (Pane::Main, Tab::Usage) => {
+                let (length, height) = (self.usage.rows().len(), self.usage.height());
+                self.usage.list.scroll(rows, length, height);
             }
             (Pane::Main, Tab::History) => {
                 let length = self.history.rows().len();

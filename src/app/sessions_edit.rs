@@ -32,7 +32,8 @@ impl App {
     /// Has the sessions read where the view, or a jump, lacks them; and of the one that is open what comes
     /// near.
     pub(super) fn read_sessions(&mut self, effects: &mut Vec<Effect>) {
-        if self.tab != Tab::Sessions && self.turns_of.is_none() {
+        let is_shown = matches!(self.tab, Tab::Sessions | Tab::Usage);
+        if !is_shown && self.turns_of.is_none() {
             return;
         }
         let id = self.last_id + 1;
@@ -69,13 +70,16 @@ impl App {
     }
 
     /// Takes what was read of all sessions.
-    pub(super) fn take_sessions(&mut self, id: u64, read: SessionList) {
+    pub(super) fn take_sessions(&mut self, id: u64, mut read: SessionList) {
         for fault in read.faults.iter().take(1) {
             self.fail(fault);
         }
-        if self.sessions.take(id, read)
-            && let Some(at) = self.turns_of.take()
-        {
+        let usage = std::mem::take(&mut read.usage);
+        let is_taken = self.sessions.take(id, read);
+        if is_taken {
+            self.usage.take(usage);
+        }
+        if is_taken && let Some(at) = self.turns_of.take() {
             self.ask_turn(&at);
         }
     }

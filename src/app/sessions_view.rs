@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::app::list::List;
+use crate::app::usage_view::UsageRead;
 use crate::base::time::Moment;
 use crate::memory::search::Query;
 use crate::transcript::search::Hit;
@@ -20,6 +21,8 @@ pub const MOST_HITS: usize = 1_000;
 pub struct SessionList {
     /// The newest first.
     pub sessions: Vec<Session>,
+    /// What they cost.
+    pub usage: UsageRead,
     /// Sentences.
     pub faults: Vec<String>,
 }

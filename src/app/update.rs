@@ -108,6 +108,7 @@ impl App {
             Message::Linked { id, links } => self.links.take(id, *links),
             Message::Swept { id, swept, done } => self.health.take_swept(id, *swept, done),
             Message::Examined { id, findings } => self.health.take(id, findings),
+            Message::Told { id, findings } => self.health.take_told(id, findings),
             Message::Editable { id, at, read } => match self.doing.remove(&id) {
                 Some(Doing::TrashingRule(rule)) => self.show_trashed_rule(*rule, read),
                 Some(Doing::Lending) => self.lend_file(at, read, effects),

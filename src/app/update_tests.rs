@@ -41,6 +41,7 @@ fn seen(app: &App) -> String {
                 app.sessions.rows(),
                 app.session.as_ref().map(|it| (it.list, it.rows().len())),
                 app.proof.as_ref().map(|it| it.list),
+                (app.usage.list, app.usage.rows(), app.usage.bars()),
             ),
         ),
     )
@@ -75,6 +76,9 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Session => {
             press(&mut app, "6 enter");
+        }
+        Scope::Usage => {
+            press(&mut app, "7 j");
         }
         Scope::Help => {
             press(&mut app, "?");

@@ -25,8 +25,8 @@ pub struct Look<'a> {
 pub fn needs_transcripts(asked: &args::Doctor, rules: &Rules) -> bool {
     let is_asked = |code: &Code| asked.code.is_empty() || asked.code.contains(code);
     let is_told = |code: &Code| rules.severity(*code, code.severity()).is_some();
-    let codes = [Code::NeverRead, Code::OriginSwept, Code::Expiring];
-    codes.iter().any(|code| is_asked(code) && is_told(code))
+    let mut codes = Code::BY_SESSIONS.iter();
+    codes.any(|code| is_asked(code) && is_told(code))
 }
 
 /// `own`: the sessions of our own chats, which no clean-up takes.
@@ -39,16 +39,8 @@ pub fn evidence_of<'a>(
     for fault in &digests.faults {
         say(&format!("loci: {}", display::line(fault)));
     }
-    let theirs = digests.all.iter().filter(|one| !one.found.is_agent);
-    let theirs = theirs.map(|one| (&*one.found.session, one.found.modified));
-    let ours = own.iter().map(|session| (session.as_str(), None));
-    let is_whole = digests.faults.is_empty();
-    Evidence {
-        uses,
-        sessions: is_whole.then(|| theirs.chain(ours).collect()),
-        keep_days: opened.store.transcript_days(),
-        now: opened.store.now(),
-    }
+    let (days, now) = (opened.store.transcript_days(), opened.store.now());
+    Evidence::of(digests, uses, own, days, now)
 }
 
 /// How long the transcripts of a project stay, and whether anything else names its path.

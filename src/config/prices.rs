@@ -31,6 +31,13 @@ pub struct Prices {
 }
 
 impl Prices {
+    /// Made-up ones.
+    #[cfg(test)]
+    #[must_use]
+    pub fn made_up(rows: Vec<(String, Price)>) -> Self {
+        Self { rows }
+    }
+
     /// The price of a model: of the row with the longest beginning of its name.
     #[must_use]
     pub fn of(&self, model: &str) -> Option<&Price> {

@@ -127,6 +127,9 @@ codes! {
 }
 
 impl Code {
+    /// What only sessions tell of.
+    pub const BY_SESSIONS: [Self; 3] = [Self::NeverRead, Self::OriginSwept, Self::Expiring];
+
     /// The code of a word.
     #[must_use]
     pub fn read(word: &str) -> Option<Self> {

@@ -11,6 +11,7 @@ use crate::health::finding::Finding;
 use crate::health::gathered::{Gathered, Spot};
 use crate::health::rules::Rules;
 use crate::project::{Origin, Project};
+use crate::transcript::digests::Digests;
 use crate::transcript::uses::{Roots, Uses};
 
 /// What is known of sessions.
@@ -21,6 +22,29 @@ pub struct Evidence<'a> {
     /// Days that the client keeps a transcript.
     pub keep_days: i64,
     pub now: Moment,
+}
+
+impl<'a> Evidence<'a> {
+    /// `own`: the sessions of our own chats, which no clean-up takes.
+    #[must_use]
+    pub fn of(
+        digests: &'a Digests,
+        uses: &'a Uses<'a>,
+        own: &'a [String],
+        keep_days: i64,
+        now: Moment,
+    ) -> Self {
+        let theirs = digests.all.iter().filter(|one| !one.found.is_agent);
+        let theirs = theirs.map(|one| (&*one.found.session, one.found.modified));
+        let ours = own.iter().map(|session| (session.as_str(), None));
+        let is_whole = digests.faults.is_empty();
+        Self {
+            uses,
+            sessions: is_whole.then(|| theirs.chain(ours).collect()),
+            keep_days,
+            now,
+        }
+    }
 }
 
 /// What is found of the memories of a folder.

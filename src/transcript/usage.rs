@@ -29,6 +29,24 @@ impl Sum {
         }
     }
 
+    /// Adds another sum.
+    pub fn merge(&mut self, other: &Self) {
+        self.usage.add(&other.usage);
+        self.messages += other.messages;
+        self.cost += other.cost;
+        self.unpriced += other.unpriced;
+    }
+
+    /// All tokens: sent, answered, read from the cache and written to it.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        let usage = &self.usage;
+        let parts = [usage.input, usage.output, usage.cache_read];
+        parts
+            .iter()
+            .fold(usage.cache_creation, |all, part| all.saturating_add(*part))
+    }
+
     /// US dollars. Nothing where the price of any message is not known: a part is not the whole.
     #[must_use]
     #[allow(
@@ -83,7 +101,6 @@ fn cost(usage: &Usage, price: &Price) -> u128 {
 /// The sums of many transcripts.
 #[derive(Debug, Default)]
 pub struct Totals {
-    seen: HashSet<u64>,
     pub all: Sum,
     pub by_day: BTreeMap<String, Sum>,
     /// By the key of the project.
@@ -94,11 +111,88 @@ pub struct Totals {
 }
 
 /// What one row of the sums is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct About<'a> {
+    day: &'a str,
     project: &'a str,
     session: &'a str,
-    day: &'a str,
     model: &'a str,
+}
+
+/// What one session cost on one day with one model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spent {
+    /// `YYYY-MM-DD`, in UTC; empty where the lines name none.
+    pub day: String,
+    /// The key of the project.
+    pub project: String,
+    pub session: String,
+    pub model: String,
+    pub sum: Sum,
+}
+
+/// The sums of all transcripts, and of those that are gone, each by day, project, session and model: in
+/// that order.
+#[must_use]
+pub fn spent(digests: &Digests, prices: &Prices) -> Vec<Spent> {
+    let mut sums: BTreeMap<About<'_>, Sum> = BTreeMap::new();
+    each(digests, |about, usage, messages| {
+        let price = prices.of(about.model);
+        sums.entry(about).or_default().add(usage, messages, price);
+    });
+    let spent = sums.into_iter().map(|(about, sum)| Spent {
+        day: about.day.to_string(),
+        project: about.project.to_string(),
+        session: about.session.to_string(),
+        model: about.model.to_string(),
+        sum,
+    });
+    spent.collect()
+}
+
+/// Hands on each API message once, and what is kept of those that are gone.
+fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64)) {
+    let mut seen = HashSet::new();
+    for one in &digests.all {
+        let (project, session) = (&one.found.project, &one.found.session);
+        each_bill(project, session, &one.digest.bills, &mut seen, &mut take);
+    }
+    for row in &digests.swept.rows {
+        let about = About {
+            day: &row.day,
+            project: &row.project,
+            session: &row.session,
+            model: &row.model,
+        };
+        take(about, &row.usage, row.messages);
+    }
+}
+
+/// What another transcript said already is not counted again: the older transcripts come first. `file` is
+/// the session of lines that name none.
+fn each_bill<'a>(
+    project: &'a str,
+    file: &'a str,
+    bills: &'a Bills,
+    seen: &mut HashSet<u64>,
+    take: &mut impl FnMut(About<'a>, &Usage, u64),
+) {
+    for bill in bills.all() {
+        if bill.key != 0 && !seen.insert(bill.key) {
+            continue;
+        }
+        let session = match bills.session(bill) {
+            "" => file,
+            said => said,
+        };
+        let about = About {
+            day: bills.day(bill),
+            project,
+            session,
+            model: bills.model(bill),
+        };
+        take(about, &bill.usage, 1);
+    }
 }
 
 impl Totals {
@@ -106,41 +200,10 @@ impl Totals {
     #[must_use]
     pub fn of(digests: &Digests, prices: &Prices) -> Self {
         let mut totals = Self::default();
-        for one in &digests.all {
-            let (project, session) = (&one.found.project, &one.found.session);
-            totals.add(project, session, &one.digest.bills, prices);
-        }
-        for row in &digests.swept.rows {
-            let about = About {
-                project: &row.project,
-                session: &row.session,
-                day: &row.day,
-                model: &row.model,
-            };
-            totals.put(&about, &row.usage, row.messages, prices);
-        }
+        each(digests, |about, usage, messages| {
+            totals.put(&about, usage, messages, prices);
+        });
         totals
-    }
-
-    /// Adds the bills of one transcript. What another one said already is not counted again: the older
-    /// transcripts come first. `file` is the session of lines that name none.
-    pub fn add(&mut self, project: &str, file: &str, bills: &Bills, prices: &Prices) {
-        for bill in bills.all() {
-            if bill.key != 0 && !self.seen.insert(bill.key) {
-                continue;
-            }
-            let session = match bills.session(bill) {
-                "" => file,
-                said => said,
-            };
-            let about = About {
-                project,
-                session,
-                day: bills.day(bill),
-                model: bills.model(bill),
-            };
-            self.put(&about, &bill.usage, 1, prices);
-        }
     }
 
     fn put(&mut self, about: &About<'_>, usage: &Usage, messages: u64, prices: &Prices) {

@@ -12,9 +12,12 @@ fn fixture(path: &str) -> Bills {
 }
 
 fn totals(files: &[(&str, &Bills)]) -> Totals {
-    let mut totals = Totals::default();
+    let (mut totals, mut seen) = (Totals::default(), HashSet::new());
     for (name, bills) in files {
-        totals.add("-srv-proj", name, bills, &Prices::default());
+        let mut put = |about: About<'_>, usage: &Usage, messages| {
+            totals.put(&about, usage, messages, &Prices::default());
+        };
+        each_bill("-srv-proj", name, bills, &mut seen, &mut put);
     }
     totals
 }

@@ -176,6 +176,10 @@ impl Screen {
             Scope::History => row(app.history.list),
             Scope::Projects => row(app.projects.list).saturating_add(1),
             Scope::Sessions => row(app.sessions.list).saturating_add(1),
+            Scope::Usage => {
+                let above = u16::try_from(app.usage.above()).unwrap_or(0);
+                row(app.usage.list).saturating_add(above)
+            }
             Scope::Session => match (&app.proof, &app.session) {
                 (Some(proof), _) => row(proof.list).saturating_add(1),
                 (None, Some(reading)) => row(reading.list).saturating_add(1),
@@ -249,6 +253,7 @@ impl Screen {
                     let area = rect(area);
                     cursor = cursor.or(view::sessions::draw(app, area, buffer, theme));
                 }
+                (Tab::Usage, _) => view::usage::draw(app, rect(area), buffer, theme),
                 (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),
                 (Tab::Health, _) => {
                     cursor = cursor.or(view::health::draw(app, rect(area), buffer, theme));

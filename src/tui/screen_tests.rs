@@ -256,6 +256,8 @@ fn sessions() {
     snapshots("session_read", pressed("6 enter"));
     snapshots("session_unfolded", pressed("6 enter g g z"));
     snapshots("session_sent", pressed("6 w"));
+    snapshots("usage", pressed("7"));
+    snapshots("usage_sessions", pressed("7 t enter b"));
     snapshots("session_hits", pressed("6 / l o c k enter"));
 }
 
@@ -418,6 +420,8 @@ const VIEWS: &[&str] = &[
     "3 j",
     "3 j j",
     "4 j",
+    "7 j",
+    "7 t enter b",
     "?",
     "? z z z",
     "/ s n a p s h o t down",

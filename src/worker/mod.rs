@@ -11,6 +11,7 @@ mod project;
 mod search;
 mod sessions;
 mod sweep;
+mod told;
 mod watch;
 mod write;
 
@@ -41,6 +42,7 @@ use clipboard::Clipboard;
 use paint::Painter;
 use preview::Previewer;
 use search::Searcher;
+use told::SessionsAsked;
 use watch::{Depth, Watch};
 use write::Writer;
 
@@ -286,8 +288,8 @@ impl Worker {
         self.sweeping = Arc::default();
         let store = self.store.at(self.clock.now());
         let (rules, out) = (self.rules.clone(), self.out.clone());
-        let stop = Arc::clone(&self.sweeping);
-        thread::spawn(move || sweep::run(&store, &rules, id, &stop, &out));
+        let (writer, stop) = (Arc::clone(&self.writer), Arc::clone(&self.sweeping));
+        thread::spawn(move || sweep::run(&store, &writer, &rules, id, &stop, &out));
     }
 
     /// Reads every project folder on a thread of its own: it may look for those that moved.
@@ -364,8 +366,8 @@ impl Worker {
         let reader = self.reader.get_or_insert_with(|| {
             let (send, receive) = mpsc::channel();
             let (store, rules, out) = (self.store.clone(), self.rules.clone(), self.out.clone());
-            let clock = self.clock;
-            thread::spawn(move || read_jobs(&store, clock, &rules, &receive, &out));
+            let (writer, clock) = (Arc::clone(&self.writer), self.clock);
+            thread::spawn(move || read_jobs(&store, &writer, clock, &rules, &receive, &out));
             send
         });
         // The thread ends only with this sender, so there is always someone who receives.
@@ -396,11 +398,13 @@ fn survey(store: &Claude, id: u64, out: &UnboundedSender<Message>) {
 /// is wanted.
 fn read_jobs(
     store: &Claude,
+    writer: &Arc<Store>,
     clock: Clock,
     rules: &Rules,
     jobs: &mpsc::Receiver<Job>,
     out: &UnboundedSender<Message>,
 ) {
+    let mut told: Option<SessionsAsked> = None;
     while let Ok(first) = jobs.recv() {
         let mut page = None;
         let mut rule = None;
@@ -456,8 +460,13 @@ fn read_jobs(
             let _ = out.send(Message::Linked { id, links });
         }
         if let Some((id, shelf)) = examine {
-            let findings = store.at(clock.now()).examine(&shelf, rules).findings;
+            let mut examined = store.at(clock.now()).examine(&shelf, rules);
+            let findings = std::mem::take(&mut examined.findings);
             let _ = out.send(Message::Examined { id, findings });
+            if told::is_wanted(rules) {
+                told.get_or_insert_with(|| SessionsAsked::start(store, writer, clock, rules, out))
+                    .ask(id, shelf, examined);
+            }
         }
     }
 }

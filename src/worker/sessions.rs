@@ -18,17 +18,20 @@ use crate::agents::claude::{Claude, Proof};
 use crate::app::message::{Effect, Message};
 use crate::app::session_reading::Ask;
 use crate::app::sessions_view::{Rescued, Session, SessionHits, SessionList, TouchAt};
+use crate::app::usage_view::UsageRead;
 use crate::base::disk::Disk;
 use crate::base::time::Moment;
+use crate::config::prices::Prices;
 use crate::memory::search::Query;
 use crate::store::Store;
 use crate::transcript::conversation::{self, Page, Piece};
 use crate::transcript::digest::Digest;
-use crate::transcript::digests::{Asked, digests};
+use crate::transcript::digests::{Asked, Digests, digests};
 use crate::transcript::found::{Found, transcripts};
 use crate::transcript::markdown::{self, Head};
 use crate::transcript::search::search;
 use crate::transcript::sessions::{Kind, listed};
+use crate::transcript::usage::spent;
 
 /// Hits are handed on so far apart.
 const PART_AGE: Duration = Duration::from_millis(100);
@@ -38,14 +41,14 @@ const STEP_BACK: u64 = 4 * 1024 * 1024;
 impl Worker {
     pub(super) fn sessions(&mut self, effect: Effect) {
         let (store, out) = (self.store.at(self.clock.now()), self.out.clone());
-        let writer = Arc::clone(&self.writer);
+        let (writer, prices) = (Arc::clone(&self.writer), self.prices.clone());
         let send = move |message| {
             let _ = out.send(message);
         };
         match effect {
             Effect::ReadSessions { id } => {
                 thread::spawn(move || {
-                    let read = Box::new(list(&store, &writer));
+                    let read = Box::new(list(&store, &writer, &prices));
                     send(Message::Sessions { id, read });
                 });
             }
@@ -169,19 +172,23 @@ fn read_texts(store: &Claude, path: &Path, texts: &[Range<u64>]) -> Result<Vec<S
     read.collect()
 }
 
-fn list(store: &Claude, writer: &Store) -> SessionList {
-    let is_sysroot = store.disk().is_sysroot();
-    let keep_days = store.transcript_days();
-    let read = digests(&Asked {
+/// What all transcripts say of themselves: of each only what has grown since the last time is read.
+pub(super) fn read_digests(store: &Claude, writer: &Store) -> Digests {
+    digests(&Asked {
         disk: store.disk(),
         projects: &store.home().join("projects"),
-        keep: (!is_sysroot).then_some(writer),
+        keep: (!store.disk().is_sysroot()).then_some(writer),
         is_dry: false,
         keys: None,
-        keep_days,
+        keep_days: store.transcript_days(),
         now: store.now(),
-    });
-    let rescued = match is_sysroot {
+    })
+}
+
+fn list(store: &Claude, writer: &Store, prices: &Prices) -> SessionList {
+    let keep_days = store.transcript_days();
+    let read = read_digests(store, writer);
+    let rescued = match store.disk().is_sysroot() {
         true => Vec::new(),
         false => transcripts(&Disk::system(), &writer.rescued_folder()).found,
     };
@@ -217,8 +224,23 @@ fn list(store: &Claude, writer: &Store) -> SessionList {
         }
     }
     SessionList {
+        usage: usage(&read, prices),
         sessions,
         faults: read.faults,
+    }
+}
+
+/// What all of them cost, also those that are gone.
+fn usage(read: &Digests, prices: &Prices) -> UsageRead {
+    let own = read.all.iter().filter(|one| !one.found.is_agent);
+    let titles = own.filter_map(|one| {
+        let title = one.digest.title()?.to_string();
+        Some((one.found.session.clone(), title))
+    });
+    UsageRead {
+        spent: spent(read, prices),
+        since: read.swept.since.clone(),
+        titles: titles.collect(),
     }
 }
 

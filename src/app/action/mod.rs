@@ -43,12 +43,14 @@ pub enum Scope {
     Sessions,
     /// One that is read, or what was sent to it.
     Session,
+    /// What sessions cost.
+    Usage,
     /// Words that narrow a list.
     Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -69,6 +71,7 @@ impl Scope {
         Self::Projects,
         Self::Sessions,
         Self::Session,
+        Self::Usage,
         Self::Filter,
     ];
 
@@ -96,6 +99,7 @@ impl Scope {
             Self::Projects => "the projects",
             Self::Sessions => "the sessions",
             Self::Session => "a session",
+            Self::Usage => "the usage",
             Self::Filter => "a filter",
         }
     }
@@ -125,6 +129,7 @@ impl Scope {
             Self::Projects
             | Self::Sessions
             | Self::Session
+            | Self::Usage
             | Self::Tree
             | Self::Memory
             | Self::Index
@@ -184,6 +189,9 @@ pub enum Action {
     SessionAgents,
     UnfoldAll,
     SessionMemory,
+    ShowUsage,
+    UsageBars,
+    UsageBy,
     Turns,
     Prune,
     Relink,

@@ -13,6 +13,7 @@ const PANES: &[Scope] = &[
     Scope::Projects,
     Scope::Sessions,
     Scope::Session,
+    Scope::Usage,
 ];
 /// Where the finder looks into memories; sessions are looked through by themselves.
 const MEMORY_PANES: &[Scope] = &[
@@ -23,6 +24,7 @@ const MEMORY_PANES: &[Scope] = &[
     Scope::Health,
     Scope::History,
     Scope::Projects,
+    Scope::Usage,
 ];
 const SESSIONS: &[Scope] = &[Scope::Sessions, Scope::Session];
 const FIELDS: &[Scope] = &[
@@ -47,6 +49,7 @@ const LISTS: &[Scope] = &[
     Scope::Projects,
     Scope::Sessions,
     Scope::Session,
+    Scope::Usage,
     Scope::Review,
     Scope::Past,
     Scope::Choice,
@@ -58,7 +61,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Open,
         name: "open",
-        doc: "Unfold the row, or open the memory or the session that it shows or points at",
+        doc: "Unfold the row, or open the memory or the session that it shows or points at; of the usage show what a day, a project or a model is made of",
         bindings: &[
             (
                 &[
@@ -69,6 +72,7 @@ pub const TABLE: &[Entry] = &[
                     Scope::Projects,
                     Scope::Sessions,
                     Scope::Session,
+                    Scope::Usage,
                 ],
                 &["enter", "l", "right"],
             ),
@@ -364,6 +368,27 @@ pub const TABLE: &[Entry] = &[
         rank: Some(4),
     },
     Entry {
+        action: Action::ShowUsage,
+        name: "usage",
+        doc: "Show what the sessions cost: tokens, messages and money, by day, project, session and model",
+        bindings: &[(PANES, &["7"])],
+        rank: Some(12),
+    },
+    Entry {
+        action: Action::UsageBars,
+        name: "bars",
+        doc: "What the bars of the days show: cost, tokens or messages, one after the other",
+        bindings: &[(&[Scope::Usage], &["b"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::UsageBy,
+        name: "table by",
+        doc: "What the rows of the table are: days, projects, sessions or models, one after the other",
+        bindings: &[(&[Scope::Usage], &["t"])],
+        rank: Some(1),
+    },
+    Entry {
         action: Action::Turns,
         name: "its sessions",
         doc: "List the turns of sessions that read or wrote the memory, and go to one",
@@ -579,8 +604,11 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Sort,
         name: "sort",
-        doc: "Sort memories by age, name or size, projects by origin, use, memories, size or path, sessions by use, days left, messages, size or title, one after the other",
-        bindings: &[(&[Scope::Tree, Scope::Projects, Scope::Sessions], &["s"])],
+        doc: "Sort memories by age, name or size, projects by origin, use, memories, size or path, sessions by use, days left, messages, size or title, the usage by cost or name, one after the other",
+        bindings: &[(
+            &[Scope::Tree, Scope::Projects, Scope::Sessions, Scope::Usage],
+            &["s"],
+        )],
         rank: Some(16),
     },
     Entry {

@@ -111,6 +111,7 @@ fn row(app: &App, row: &HealthRow, cells: usize, theme: Theme) -> Line<'static> 
 fn place(finding: &Finding) -> String {
     let path = display::line(&finding.path).into_owned();
     match finding.line {
+        _ if path.is_empty() => "its sessions".to_string(),
         Some(line) => format!("{path}:{line}"),
         None => path,
     }

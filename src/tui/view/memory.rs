@@ -12,6 +12,7 @@ use crate::app::{App, Tab};
 use crate::base::text;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
+use crate::tui::widget::line;
 use crate::tui::widget::pane::{Frame, Scroll};
 
 /// Draws the Memory view from its lines.
@@ -73,17 +74,33 @@ pub fn tab_areas(app: &App, pane: Area) -> [Area; Tab::ALL.len()] {
     })
 }
 
-/// From this width of the pane on the tabs bear their keys.
-const WITH_KEYS: u16 = 70;
-/// From this width on all tabs bear their names.
-const WITH_NAMES: u16 = 56;
+/// How the tabs are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    /// With their names and keys; the second with less between them.
+    Loose,
+    Tight,
+    /// With their names alone.
+    Named,
+    /// By their keys; only the one that is shown bears its name.
+    Keys,
+}
 
-fn titles(
-    app: &App,
-    focused: bool,
-    width: u16,
-    theme: Theme,
-) -> [Vec<Span<'static>>; Tab::ALL.len()] {
+type Titles = [Vec<Span<'static>>; Tab::ALL.len()];
+
+/// The titles as they have room in a pane of this width.
+fn titles(app: &App, focused: bool, width: u16, theme: Theme) -> Titles {
+    let room = usize::from(width.saturating_sub(2));
+    let fits = |titles: &Titles| titles.iter().map(|one| line::width(one)).sum::<usize>() <= room;
+    let mut all = [Written::Loose, Written::Tight, Written::Named].into_iter();
+    let found = all.find_map(|written| {
+        let titles = written_as(app, focused, written, theme);
+        fits(&titles).then_some(titles)
+    });
+    found.unwrap_or_else(|| written_as(app, focused, Written::Keys, theme))
+}
+
+fn written_as(app: &App, focused: bool, written: Written, theme: Theme) -> Titles {
     [
         (Tab::Memory, "Memory", Action::ShowMemory),
         (Tab::Index, "Index", Action::ShowIndex),
@@ -92,6 +109,7 @@ fn titles(
         (Tab::History, "History", Action::ShowHistory),
         (Tab::Projects, "Projects", Action::ShowProjects),
         (Tab::Sessions, "Sessions", Action::ShowSessions),
+        (Tab::Usage, "Usage", Action::ShowUsage),
     ]
     .map(|(tab, name, show)| {
         let role = match (app.tab == tab, focused) {
@@ -110,12 +128,17 @@ fn titles(
             | Tab::Health
             | Tab::History
             | Tab::Projects
-            | Tab::Sessions => "",
+            | Tab::Sessions
+            | Tab::Usage => "",
         };
-        // Where it is narrow, the others are their keys alone.
-        let is_named = width >= WITH_NAMES || app.tab == tab || key.is_none();
-        let key = key.filter(|_| width >= WITH_KEYS || !is_named);
-        let key = key.map_or_else(String::new, |key| format!("{key} "));
+        let is_named = written != Written::Keys || app.tab == tab || key.is_none();
+        let key =
+            key.filter(|_| written != Written::Named && !(written == Written::Keys && is_named));
+        let key = match (key, written) {
+            (None, _) => String::new(),
+            (Some(key), Written::Tight) => key.clone(),
+            (Some(key), _) => format!("{key} "),
+        };
         let name = match is_named {
             true => format!("{mark}{name}{raw} "),
             false => mark.to_string(),

@@ -23,6 +23,7 @@ pub mod session;
 pub mod sessions;
 pub mod shelf;
 pub mod tree;
+pub mod usage;
 pub mod words;
 
 mod list;

@@ -1,5 +1,6 @@
 //! Pieces that views are put together from. They know nothing of memories.
 
+pub mod bars;
 pub mod line;
 pub mod markdown;
 pub mod meter;

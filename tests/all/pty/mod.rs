@@ -27,3 +27,4 @@ mod start;
 mod store;
 mod suspend;
 mod terminal;
+mod usage;

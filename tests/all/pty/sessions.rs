@@ -138,3 +138,24 @@ fn a_session_is_exported_rescued_and_the_rescue_taken_back() {
     until("it is back", || file.is_file());
     quit(terminal);
 }
+
+#[test]
+fn health_tells_what_only_sessions_tell_after_the_rest() {
+    let (place, _) = place();
+    let made = memory("two", "user", "Text of two.");
+    let made = made.replace(
+        "  type:",
+        "  originSessionId: 22222222-2222-4222-8222-222222222222\n  type:",
+    );
+    assert!(made.contains("originSessionId"), "{made}");
+    place.memory("shop", "two.md", made);
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("one");
+    terminal.send("3");
+    terminal.wait_for("origin-swept");
+    // All projects too.
+    terminal.send("A");
+    terminal.wait_for("all projects");
+    terminal.wait_for("origin-swept");
+    quit(terminal);
+}
