@@ -52,6 +52,16 @@ impl Moment {
         Self::parse(&format!("{}T00:00:00Z", text.get(..10)?))
     }
 
+    /// The date in UTC of an RFC 3339 time, or of the date that a text begins with; `None`: it is no date.
+    #[must_use]
+    pub fn date_of(text: &str) -> Option<String> {
+        let stamp = text.parse::<jiff::Timestamp>().ok();
+        let moment = stamp.map(|stamp| Self::from_seconds(stamp.as_second()));
+        let date = moment.or_else(|| Self::of_date(text))?.date();
+        date.starts_with(|c: char| c.is_ascii_digit())
+            .then_some(date)
+    }
+
     /// The date in UTC: `2031-02-28`.
     #[must_use]
     pub fn date(self) -> String {

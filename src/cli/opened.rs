@@ -209,7 +209,7 @@ impl Opened {
     /// What the transcripts of these projects say (`None`: of all). What was read of them is kept in our
     /// state, but where nothing is written.
     pub fn digests(&self, keys: Option<&[String]>) -> Digests {
-        digests(&Asked {
+        let read = digests(&Asked {
             disk: &self.disk,
             projects: &self.store.home().join("projects"),
             keep: (!self.disk.is_sysroot()).then_some(&self.writer),
@@ -217,7 +217,11 @@ impl Opened {
             keys,
             keep_days: self.store.transcript_days(),
             now: self.store.now(),
-        })
+        });
+        for notice in &read.notices {
+            say(&format!("loci: {}", display::line(notice)));
+        }
+        read
     }
 
     /// The sessions of our own chats: their ids.

@@ -150,7 +150,7 @@ fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<
         output.line(&colour.paint(Style::Bold, &row("all", width, &totals.all)))?;
         output.line("")?;
     }
-    let gone = match digests.swept.files() {
+    let gone = match totals.gone {
         0 => String::new(),
         files => format!(" and {} that are gone", grouped(files)),
     };
@@ -166,6 +166,9 @@ fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<
     output.line(&colour.paint(Style::Dim, &since))
 }
 
+/// Cells of a name at most: a longer one is cut.
+const MOST_CELLS: usize = 40;
+
 fn shown(name: &str) -> String {
     match name {
         "" => "–".to_string(),
@@ -175,7 +178,8 @@ fn shown(name: &str) -> String {
 
 fn width(title: &str, sums: &BTreeMap<String, Sum>) -> usize {
     let widths = sums.keys().map(|name| text::width(&shown(name)));
-    widths.max().unwrap_or(0).max(text::width(title))
+    let widest = widths.max().unwrap_or(0).min(MOST_CELLS);
+    widest.max(text::width(title))
 }
 
 fn row(name: &str, width: usize, sum: &Sum) -> String {

@@ -82,8 +82,10 @@ pub const DIGEST_BYTES: u64 = 512 * 1024 * 1024;
 pub const NEVER_READ_DAYS: i64 = 60;
 pub const EXPIRING_DAYS: i64 = 7;
 
-/// Bytes of what is kept of transcripts that are gone, and days that their touches are kept.
-pub const SWEPT_BYTES: u64 = 256 * 1024 * 1024;
+/// Bytes of what is kept of transcripts that are gone, and of it that are read at all; days that their
+/// touches are kept.
+pub const SWEPT_BYTES: u64 = 64 * 1024 * 1024;
+pub const SWEPT_READ_BYTES: u64 = 512 * 1024 * 1024;
 pub const TOUCH_DAYS: i64 = 400;
 /// Bytes of a text of a session that are held to be read on the screen; the rest is read when it is
 /// unfolded. No less than a long line holds of it.

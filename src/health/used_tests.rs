@@ -39,6 +39,7 @@ fn found(
     let digests = Digests {
         all,
         faults: Vec::new(),
+        notices: Vec::new(),
         read: 0,
         swept: Swept::nothing(known_days, NOW),
     };

@@ -1,6 +1,7 @@
 //! Files of our own beside the history, each one JSON document: read under the lock and put in the
 //! place of the older one in one step, so that no other loci's news are lost.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -10,6 +11,20 @@ use crate::store::{Result, Store, disk};
 
 /// The folder, below the others of ours, of what is derived from transcripts.
 pub const DERIVED: &str = "digests";
+
+/// What becomes of a file of our own.
+#[derive(Debug)]
+pub enum Revision {
+    /// It stays as it is.
+    None,
+    /// These bytes take its place.
+    To(Vec<u8>),
+    /// So do these, and what is there is put aside before.
+    Anew(Vec<u8>),
+}
+
+/// Files of one name that are put aside at most.
+const ASIDE: usize = 1_000;
 
 impl Store {
     /// Where a file of our own lies. It need not exist.
@@ -28,15 +43,56 @@ impl Store {
         name: &str,
         revise: impl FnOnce(&[u8]) -> Option<Vec<u8>>,
     ) -> Result<()> {
+        let revise = |bytes: &[u8]| revise(bytes).map_or(Revision::None, Revision::To);
+        self.revise_own_file(name, revise).map(drop)
+    }
+
+    /// The same; it also may put aside what is there: the place is given then, `NAME-damaged-1.json` beside
+    /// it or the next number that is free.
+    ///
+    /// # Errors
+    /// `Busy`, or what the system refuses; the file is as it was then, or put aside.
+    pub fn revise_own_file(
+        &self,
+        name: &str,
+        revise: impl FnOnce(&[u8]) -> Revision,
+    ) -> Result<Option<PathBuf>> {
         let _lock = self.lock()?;
         let folder = self.folder(None)?;
         let path = folder.join(name);
-        let before = Disk::system().read(&path).unwrap_or_default();
-        let Some(after) = revise(&before) else {
-            return Ok(());
+        let before = match Disk::system().read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(disk(&path, error)),
         };
-        self.put_own(&path, name, &after)?;
-        swap::flush_folder(&self.faults, &folder).map_err(|error| disk(&path, error))
+        let (after, aside) = match revise(&before) {
+            Revision::None => return Ok(None),
+            Revision::To(after) => (after, None),
+            Revision::Anew(after) => (after, Some(self.put_own_aside(&path)?)),
+        };
+        self.sweep_left_of(&folder, name);
+        if let Err(refused) = self.put_own(&path, name, &after) {
+            // Nothing new stands there: what was there goes back, and is put aside another time.
+            if let Some(aside) = aside {
+                let _ = swap::rename_own(&self.faults, &aside, &path);
+            }
+            return Err(refused);
+        }
+        swap::flush_folder(&self.faults, &folder).map_err(|error| disk(&path, error))?;
+        Ok(aside)
+    }
+
+    fn put_own_aside(&self, path: &Path) -> Result<PathBuf> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        for number in 1..=ASIDE {
+            let aside = path.with_file_name(format!("{stem}-damaged-{number}.json"));
+            match swap::rename_own(&self.faults, path, &aside) {
+                Ok(()) => return Ok(aside),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(disk(path, error)),
+            }
+        }
+        Err(disk(path, io::ErrorKind::AlreadyExists.into()))
     }
 
     /// Puts a file that can be made anew at any time into [`DERIVED`]: whole, in one step, without the

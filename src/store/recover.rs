@@ -266,7 +266,28 @@ impl Store {
 
     /// Removes the leftovers. One that can't be removed now is tried again at the next start.
     fn sweep_own(&self) {
-        for path in self.leftovers() {
+        self.remove_left(self.leftovers());
+    }
+
+    /// Removes what writers that died left half written of one of our files, for whoever holds the lock.
+    pub(super) fn sweep_left_of(&self, folder: &Path, name: &str) {
+        let begin = format!("{TEMPORARY}{name}-");
+        let is_left = |name: &OsStr| {
+            let name = name.as_encoded_bytes();
+            name.starts_with(begin.as_bytes()) && name.ends_with(b".tmp")
+        };
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let left = entries.filter(|entry| is_left(&entry.file_name()));
+        self.remove_left(left.map(|entry| entry.path()).collect());
+    }
+
+    /// The same of all that is derived, for which no lock is needed: what has lain there a while.
+    pub fn sweep_derived(&self) {
+        self.remove_left(self.left_aside(DERIVED));
+    }
+
+    fn remove_left(&self, left: Vec<PathBuf>) {
+        for path in left {
             let removed = self.faults.pass(Point::Remove);
             let _ = removed.and_then(|()| fs::remove_file(path));
         }

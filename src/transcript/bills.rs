@@ -11,11 +11,13 @@ use sha2::{Digest as _, Sha256};
 use super::entry::{Entry, Kind};
 use super::message::Usage;
 use crate::base::json::reader::Text;
+use crate::base::time::Moment;
 
 /// The bill of one API message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bill {
-    /// Of its message and its request; 0 where the message has no id, and nobody can tell it apart.
+    /// Of its message and its request, else of its line; 0 where neither has an id or a time, and nobody
+    /// can tell it apart.
     pub key: u64,
     pub usage: Usage,
     /// `YYYY-MM-DD`, in UTC.
@@ -23,6 +25,9 @@ pub struct Bill {
     session: usize,
     model: usize,
 }
+
+/// What a bill says, but for its key: usage, day, session, model.
+type Said<'a> = (Usage, &'a str, &'a str, &'a str);
 
 /// The bills of one transcript: the last line of each message counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -53,6 +58,12 @@ impl Bills {
         &self.list
     }
 
+    /// What tells its messages apart, each once; what nobody can tell apart is not among it.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        let keys = self.list.iter().map(|bill| bill.key);
+        keys.filter(|key| *key != 0)
+    }
+
     #[must_use]
     pub fn day(&self, bill: &Bill) -> &str {
         &self.names[bill.day]
@@ -80,14 +91,17 @@ impl Bills {
             return false;
         }
         let time = entry.time.map(Text::read);
-        let day = time.as_deref().and_then(|time| time.get(..10));
+        let day = time.as_deref().and_then(Moment::date_of);
         let last = self.list.last().copied();
         let bill = Bill {
-            key: message.id.map_or(0, |id| {
-                key(id.raw, entry.request.map_or(b"", |text| text.raw))
-            }),
+            key: match (message.id, entry.uuid, entry.time) {
+                (Some(id), _, _) => key(id.raw, entry.request.map_or(b"", |text| text.raw)),
+                (None, Some(line), _) => key(b"line", line.raw),
+                (None, None, Some(time)) => key(format!("at {usage:?}").as_bytes(), time.raw),
+                (None, None, None) => 0,
+            },
             usage,
-            day: self.name(day.unwrap_or_default(), last.map(|bill| bill.day)),
+            day: self.name(&day.unwrap_or_default(), last.map(|bill| bill.day)),
             session: self.name(
                 &entry.session.map(Text::read).unwrap_or_default(),
                 last.map(|bill| bill.session),
@@ -110,6 +124,70 @@ impl Bills {
             }
         }
         known.is_none()
+    }
+
+    /// Takes the bills of another time of the transcript; whether anything is new by it. Of two bills of one
+    /// message that which says more stays.
+    pub fn merge(&mut self, other: &Self) -> bool {
+        let mut places = self.places();
+        let mut unnamed: Vec<Bill> = self.list.clone();
+        unnamed.retain(|bill| bill.key == 0);
+        let mut is_new = false;
+        for bill in &other.list {
+            let bill = Bill {
+                day: self.name(other.day(bill), None),
+                session: self.name(other.session(bill), None),
+                model: self.name(other.model(bill), None),
+                ..*bill
+            };
+            if bill.key == 0 {
+                match unnamed.iter().position(|known| *known == bill) {
+                    Some(at) => drop(unnamed.swap_remove(at)),
+                    None => {
+                        self.list.push(bill);
+                        is_new = true;
+                    }
+                }
+                continue;
+            }
+            match places.0.get(&bill.key) {
+                Some(at) if self.list[*at].usage.output >= bill.usage.output => {}
+                Some(at) => {
+                    self.list[*at] = bill;
+                    is_new = true;
+                }
+                None => {
+                    places.0.insert(bill.key, self.list.len());
+                    self.list.push(bill);
+                    is_new = true;
+                }
+            }
+        }
+        is_new
+    }
+
+    /// Leaves only the bills that another list does not have.
+    pub fn keep_new_to(&mut self, other: &Self) {
+        let places = other.places();
+        let unnamed = other.list.iter().filter(|bill| bill.key == 0);
+        let mut unnamed: Vec<Said<'_>> = unnamed.map(|bill| other.said(bill)).collect();
+        let mut list = std::mem::take(&mut self.list);
+        list.retain(|bill| match bill.key {
+            0 => match unnamed.iter().position(|said| *said == self.said(bill)) {
+                Some(at) => {
+                    unnamed.swap_remove(at);
+                    false
+                }
+                None => true,
+            },
+            key => !places.0.contains_key(&key),
+        });
+        self.list = list;
+    }
+
+    fn said(&self, bill: &Bill) -> Said<'_> {
+        let names = (self.day(bill), self.session(bill), self.model(bill));
+        (bill.usage, names.0, names.1, names.2)
     }
 
     /// The number of a name. `last`: that of the bill before, which mostly says the same.
@@ -210,3 +288,7 @@ fn read(row: &str, names: usize) -> Option<Bill> {
         model: name()?,
     })
 }
+
+#[cfg(test)]
+#[path = "bills_tests.rs"]
+mod tests;

@@ -1,16 +1,21 @@
 //! The digests of all transcripts of a store, or of some projects: what is kept in our state is taken from
 //! there, and of each transcript only what has grown is read.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::bills::Bills;
 use super::digest::Digest;
 use super::found::{Found, Listing, transcripts, transcripts_of};
 use super::kept::{self, Failed, KeptFile, Looked, Shelf};
-use super::swept::{Gone, Living, Swept};
+use super::swept::{Gone, Look, Swept};
+use super::swept_state::{self, FILE, Outcome, State};
 use crate::base::disk::Disk;
 use crate::base::time::Moment;
 use crate::store::Store;
@@ -45,6 +50,8 @@ pub struct Digests {
     pub all: Vec<Digested>,
     /// What could not be listed or read: a sentence each.
     pub faults: Vec<String>,
+    /// What could not be kept, or of what is kept could not be counted: a sentence each.
+    pub notices: Vec<String>,
     /// Bytes of transcripts that were read for it.
     pub read: u64,
     /// What is kept of those that are gone.
@@ -62,9 +69,10 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
     let mut shelves = kept(asked, &found);
     let (mut all, is_all) = looked_at(asked, &found, &mut shelves, &mut faults);
     let is_whole = is_listed && is_all;
-    let swept = settle(asked, is_whole, &mut shelves, &all);
+    let mut notices = Vec::new();
+    let swept = settle(asked, is_whole, &mut shelves, &mut all, &mut notices);
     if let Some(store) = asked.keep.filter(|_| !asked.is_dry) {
-        keep(store, &mut shelves, &all);
+        keep(store, &mut shelves, &all, &mut notices);
     }
     all.sort_by(|a, b| (a.found.modified, &a.found.path).cmp(&(b.found.modified, &b.found.path)));
     let read = all.iter().map(|one| one.looked.read).sum();
@@ -75,6 +83,7 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
     Digests {
         all: all.collect(),
         faults,
+        notices,
         read,
         swept,
     }
@@ -91,6 +100,8 @@ type Shelves = BTreeMap<String, Open>;
 
 struct One {
     found: Found,
+    /// The key of its project in what is kept.
+    key: String,
     looked: Looked,
 }
 
@@ -116,21 +127,38 @@ fn kept(asked: &Asked<'_>, found: &[Found]) -> Shelves {
         shelves.entry(shelf.key).or_default().files.extend(files);
     }
     for one in found {
-        if !shelves.contains_key(&one.project) {
-            shelves.insert(one.project.clone(), Open::default());
-        }
+        shelves.entry(key(asked.projects, one)).or_default();
     }
     shelves
+}
+
+/// The key of the project of a transcript in what is kept.
+fn key(projects: &Path, found: &Found) -> String {
+    let below = found.path.strip_prefix(projects).unwrap_or(&found.path);
+    let first = below.components().next();
+    first.map(part).unwrap_or_default().into_owned()
 }
 
 /// The name of a transcript in what is kept: its path below the project's folder.
 fn name(projects: &Path, found: &Found) -> String {
     let below = found.path.strip_prefix(projects).unwrap_or(&found.path);
-    let parts = below.components().skip(1);
-    let parts: Vec<_> = parts
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
+    let parts: Vec<_> = below.components().skip(1).map(part).collect();
     parts.join("/")
+}
+
+/// A part of a path as text that no other part has: what is no UTF-8 is in hexadecimal behind a slash.
+fn part(part: Component<'_>) -> Cow<'_, str> {
+    let part = part.as_os_str();
+    part.to_str().map_or_else(
+        || {
+            let mut text = "/".to_string();
+            for byte in part.as_bytes() {
+                let _ = write!(text, "{byte:02x}");
+            }
+            Cow::Owned(text)
+        },
+        Cow::Borrowed,
+    )
 }
 
 /// Looks at all transcripts, the largest first, so that no processor waits for one of them at the end.
@@ -145,7 +173,7 @@ fn looked_at(
     let mut jobs: Vec<(&Found, String, Option<KeptFile>)> = Vec::with_capacity(found.len());
     for one in found {
         let name = name(asked.projects, one);
-        let shelf = shelves.get_mut(&one.project);
+        let shelf = shelves.get_mut(&key(asked.projects, one));
         let before = shelf.and_then(|shelf| shelf.files.remove(&name));
         jobs.push((one, name, before));
     }
@@ -156,13 +184,15 @@ fn looked_at(
         .collect();
     let mut all = Vec::with_capacity(looked.len());
     for (found, looked) in looked {
+        let key = key(asked.projects, found);
         match looked {
             Ok(looked) => all.push(One {
                 found: found.clone(),
+                key,
                 looked,
             }),
             Err(Failed { error, before }) => {
-                if let (Some(before), Some(shelf)) = (before, shelves.get_mut(&found.project)) {
+                if let (Some(before), Some(shelf)) = (before, shelves.get_mut(&key)) {
                     shelf.files.insert(before.name.clone(), *before);
                 }
                 // What has gone meanwhile is gone at the next look.
@@ -177,17 +207,83 @@ fn looked_at(
     (all, is_all)
 }
 
-/// What is kept of transcripts that are gone, with those that have gone since the last look.
-fn settle(asked: &Asked<'_>, is_whole: bool, shelves: &mut Shelves, all: &[One]) -> Swept {
+/// What is kept of transcripts that are gone, with those that have gone since the last look, and with what
+/// those said that were written anew.
+fn settle(
+    asked: &Asked<'_>,
+    is_whole: bool,
+    shelves: &mut Shelves,
+    all: &mut [One],
+    notices: &mut Vec<String>,
+) -> Swept {
     let Some(store) = asked.keep else {
         return Swept::nothing(asked.keep_days, asked.now);
     };
-    let mut swept = Swept::kept(store);
-    if !is_whole {
-        return swept;
+    let look = Look {
+        is_whole,
+        keep_days: asked.keep_days,
+        now: asked.now,
+    };
+    let path = store.own_file(FILE);
+    let gone = gone(is_whole, shelves, all);
+    let state = State::read(store);
+    let mut fault = state.fault(&path);
+    let is_damaged = matches!(state, State::Damaged);
+    let is_kept = matches!(state, State::Kept(_));
+    let mut swept = state.swept(asked.now);
+    let is_new = swept.take(&gone, &look);
+    let has_to_be_kept = is_kept && is_new || is_damaged && (is_whole || !gone.is_empty());
+    let is_done = match has_to_be_kept && !asked.is_dry {
+        false => is_kept,
+        true => {
+            let bills = all.iter().map(|one| &one.looked.kept.digest.bills);
+            let living = || bills.flat_map(Bills::keys).collect();
+            match swept_state::keep(store, &gone, &look, living) {
+                Ok(Outcome::Kept(Some(aside))) => {
+                    fault = fault.map(|fault| {
+                        let aside = aside.display();
+                        let since = &swept.since;
+                        format!("{fault}; it lies as {aside} now, and what is kept begins anew on {since}")
+                    });
+                    true
+                }
+                Ok(Outcome::Kept(None)) => true,
+                Ok(Outcome::Refused) => false,
+                Err(error) => {
+                    notices.push(format!(
+                        "the sums of transcripts that are gone can't be kept: {error}"
+                    ));
+                    false
+                }
+            }
+        }
+    };
+    notices.extend(fault);
+    for Gone {
+        project,
+        kept: file,
+    } in gone
+    {
+        let shelf = shelves.entry(project).or_default();
+        match is_done {
+            // What is kept there need not be kept here.
+            true => shelf.is_changed = true,
+            false => drop(shelf.files.insert(file.name.clone(), file)),
+        }
     }
+    swept
+}
+
+/// What was kept and is not there any more, the oldest first.
+fn gone(is_whole: bool, shelves: &mut Shelves, all: &mut [One]) -> Vec<Gone> {
     let mut gone: Vec<Gone> = Vec::new();
-    for (key, shelf) in shelves.iter_mut() {
+    for one in all {
+        gone.extend(one.looked.earlier.take().map(|kept| Gone {
+            project: one.key.clone(),
+            kept: *kept,
+        }));
+    }
+    for (key, shelf) in shelves.iter_mut().filter(|_| is_whole) {
         let files = std::mem::take(&mut shelf.files).into_values();
         gone.extend(files.map(|kept| Gone {
             project: key.clone(),
@@ -197,53 +293,14 @@ fn settle(asked: &Asked<'_>, is_whole: bool, shelves: &mut Shelves, all: &[One])
     gone.sort_by(|a, b| {
         (&a.kept.digest.last, &a.kept.name).cmp(&(&b.kept.digest.last, &b.kept.name))
     });
-    let digests = all.iter().map(|one| &one.looked.kept);
-    let bills = |kept: &KeptFile| -> Vec<u64> {
-        kept.digest
-            .bills
-            .all()
-            .iter()
-            .map(|bill| bill.key)
-            .collect()
-    };
-    let living = Living {
-        files: digests.clone().map(|kept| kept.name.as_str()).collect(),
-        bills: match gone.is_empty() {
-            true => HashSet::new(),
-            false => digests.flat_map(bills).collect(),
-        },
-        keep_days: asked.keep_days,
-        now: asked.now,
-    };
-    let before = swept.clone();
-    swept.take(&gone, &living);
-    if swept == before || asked.is_dry {
-        return swept;
-    }
-    let kept = Swept::keep(store, &gone, &living);
-    if let Err(error) = &kept {
-        tracing::warn!(%error, "sums of transcripts that are gone not kept");
-    }
-    for Gone {
-        project,
-        kept: file,
-    } in gone
-    {
-        let shelf = shelves.entry(project).or_default();
-        match kept {
-            // What is kept there need not be kept here.
-            Ok(()) => shelf.is_changed = true,
-            Err(_) => drop(shelf.files.insert(file.name.clone(), file)),
-        }
-    }
-    swept
+    gone
 }
 
 /// Keeps the digests of the projects in which anything is new.
-fn keep(store: &Store, shelves: &mut Shelves, all: &[One]) {
+fn keep(store: &Store, shelves: &mut Shelves, all: &[One], notices: &mut Vec<String>) {
     let mut files: BTreeMap<&str, Vec<&One>> = BTreeMap::new();
     for one in all {
-        files.entry(&one.found.project).or_default().push(one);
+        files.entry(&one.key).or_default().push(one);
     }
     let changed: Vec<(String, Open)> = std::mem::take(shelves)
         .into_iter()
@@ -252,15 +309,24 @@ fn keep(store: &Store, shelves: &mut Shelves, all: &[One]) {
             shelf.is_changed || ones.iter().any(|one| !one.looked.is_known)
         })
         .collect();
-    changed.par_iter().for_each(|(key, shelf)| {
+    if changed.is_empty() {
+        return;
+    }
+    store.sweep_derived();
+    let kept = changed.par_iter().map(|(key, shelf)| {
         let ones = files.get(key.as_str()).map_or(&[][..], |ones| &ones[..]);
         let own = ones.iter().map(|one| &one.looked.kept);
-        kept::keep(
-            store,
-            key,
-            &own.chain(shelf.files.values()).collect::<Vec<_>>(),
-        );
+        // What could not be taken out of there stays, and is met again at the next look.
+        let own = own.filter(|kept| !shelf.files.contains_key(&kept.name));
+        let all: Vec<&KeptFile> = own.chain(shelf.files.values()).collect();
+        kept::keep(store, key, &all)
     });
+    let refused: Vec<_> = kept.filter_map(Result::err).collect();
+    if let Some(error) = refused.first() {
+        notices.push(format!(
+            "what was read of transcripts can't be kept, it is read again the next time: {error}"
+        ));
+    }
 }
 
 #[cfg(test)]

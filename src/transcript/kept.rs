@@ -11,13 +11,17 @@ use serde::{Deserialize, Serialize};
 
 use super::digest::Digest;
 use super::source::Source;
+use super::touch::Touch;
 use crate::base::disk::Disk;
 use crate::config::limits::{DIGEST_BYTES, MARK_BYTES};
 use crate::store::own::DERIVED;
-use crate::store::{Store, sha256};
+use crate::store::{self, Store, sha256};
 
 /// Of the form of the file, and of what a digest gathers: another number is another file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// The version before: what it says of a transcript that is gone counts still, the others are read anew.
+const OLDER: u32 = 1;
 
 /// The digests of one project.
 #[derive(Debug, Deserialize)]
@@ -39,6 +43,9 @@ pub struct KeptFile {
     /// SHA-256 of its beginning and of what stands before that place.
     mark: String,
     pub digest: Digest,
+    /// Whether an older version gathered it.
+    #[serde(skip)]
+    is_older: bool,
 }
 
 /// What changes when a file does.
@@ -67,6 +74,8 @@ impl Stamp {
 #[derive(Debug)]
 pub struct Looked {
     pub kept: KeptFile,
+    /// What was kept of it, where it is not that file any more, or says less.
+    pub earlier: Option<Box<KeptFile>>,
     /// Whether it is as it was kept.
     pub is_known: bool,
     /// Bytes that were read of it.
@@ -107,11 +116,12 @@ impl KeptFile {
     ) -> Result<Looked, Failed> {
         let is_known = |kept: &Self| {
             let data = disk.metadata(path);
-            data.is_ok_and(|data| Stamp::of(&data) == kept.stamp)
+            !kept.is_older && data.is_ok_and(|data| Stamp::of(&data) == kept.stamp)
         };
         match before {
             Some(kept) if is_known(&kept) => Ok(Looked {
                 kept,
+                earlier: None,
                 is_known: true,
                 read: 0,
             }),
@@ -146,27 +156,51 @@ impl KeptFile {
             file: &file,
             read: Cell::new(0),
         };
-        let same = before.filter(|kept| kept.is_same(&stamp, &source).unwrap_or(false));
-        let (mut digest, from) =
-            same.map_or_else(Default::default, |kept| (kept.digest, kept.read));
+        let is_same = |kept: &Self| kept.is_same(&stamp, &source).unwrap_or(false);
+        let same = before.as_ref().filter(|kept| is_same(kept));
+        let (mut digest, from) = match same.filter(|kept| !kept.is_older) {
+            Some(kept) => (kept.digest.clone(), kept.read),
+            None => (Digest::default(), 0),
+        };
+        let is_other = same.is_none();
         let read = digest.read_on(&source, from..stamp.bytes);
         match read.and_then(|read| Ok((read, mark(&source, read)?))) {
             Err(error) => Err(Failed {
                 error,
-                before: None,
+                before: before.map(Box::new),
             }),
             Ok((read, mark)) => Ok(Looked {
+                earlier: before
+                    .filter(|_| is_other)
+                    .and_then(|kept| kept.beside(&digest)),
                 kept: Self {
                     name,
                     stamp,
                     read,
                     mark,
                     digest,
+                    is_older: false,
                 },
                 is_known: false,
                 read: source.read.get(),
             }),
         }
+    }
+
+    /// What it says beside another digest of the same file.
+    fn beside(mut self, now: &Digest) -> Option<Box<Self>> {
+        let digest = &mut self.digest;
+        digest.bills.keep_new_to(&now.bills);
+        let is_new = |touch: &Touch| {
+            let mut same = now.touches.iter();
+            !same.any(|other| {
+                (&other.uuid, &other.time, &other.path, other.how)
+                    == (&touch.uuid, &touch.time, &touch.path, touch.how)
+            })
+        };
+        digest.touches.retain(is_new);
+        let says = !digest.bills.all().is_empty() || !digest.touches.is_empty();
+        says.then(|| Box::new(self))
     }
 
     /// Whether a file is the one that was read, and at most has grown since.
@@ -203,8 +237,12 @@ impl Shelf {
             .metadata(path)
             .is_ok_and(|data| data.len() <= DIGEST_BYTES);
         let bytes = disk.read(path).ok().filter(|_| small)?;
-        let shelf: Self = serde_json::from_slice(&bytes).ok()?;
-        (shelf.v == VERSION).then_some(shelf)
+        let mut shelf: Self = serde_json::from_slice(&bytes).ok()?;
+        let is_older = shelf.v == OLDER;
+        for file in &mut shelf.files {
+            file.is_older = is_older;
+        }
+        (shelf.v == VERSION || is_older).then_some(shelf)
     }
 
     /// The file of a project.
@@ -231,14 +269,15 @@ struct ShelfToKeep<'a> {
     files: &'a [&'a KeptFile],
 }
 
-/// Keeps the digests of a project. What can't be kept is read again the next time, and nothing else.
-pub fn keep(store: &Store, key: &str, files: &[&KeptFile]) {
+/// Keeps the digests of a project. What can't be kept is read again the next time.
+///
+/// # Errors
+/// What the system refuses.
+pub fn keep(store: &Store, key: &str, files: &[&KeptFile]) -> store::Result<()> {
     let v = VERSION;
     let bytes = serde_json::to_vec(&ShelfToKeep { v, key, files });
     let bytes = bytes.expect("texts and numbers are all that JSON needs");
-    if let Err(error) = store.put_derived(&file_name(key), &bytes) {
-        tracing::warn!(?key, %error, "digests not kept");
-    }
+    store.put_derived(&file_name(key), &bytes)
 }
 
 fn file_name(key: &str) -> String {

@@ -29,6 +29,7 @@ pub mod sessions;
 pub mod source;
 pub mod spoken;
 pub mod swept;
+pub mod swept_state;
 pub mod touch;
 pub mod usage;
 pub mod uses;

@@ -1,42 +1,53 @@
-//! What is kept of transcripts that are gone: the sums of their days, and which files they touched. So
-//! both outlive the client's clean-up. It says since when they are complete.
+//! What is kept of transcripts that are gone, or were written anew with less in them: their bills, message
+//! by message, and which files they touched. So both outlive the client's clean-up, and what comes back is
+//! counted once. It says since when they are complete.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::bills::Bill;
+use super::bills::Bills;
 use super::kept::KeptFile;
 use super::message::Usage;
 use super::touch::Touch;
-use crate::base::disk::Disk;
 use crate::base::time::Moment;
-use crate::config::limits::{SWEPT_BYTES, TOUCH_DAYS};
-use crate::store::{self, Store};
+use crate::config::limits::TOUCH_DAYS;
 
-/// The file, in our folder for the config home.
-pub const FILE: &str = "swept.json";
-
-const VERSION: u32 = 1;
+/// Another number is another form of the file. That of 1 is read still.
+pub(super) const VERSION: u32 = 2;
 
 /// What is kept of transcripts that are gone.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swept {
-    v: u32,
+    pub(super) v: u32,
     /// The day (`YYYY-MM-DD`, in UTC) on which all transcripts were looked at last.
-    seen: String,
+    pub(super) seen: String,
     /// The first day of which all is known: what is older may have been gone before anybody looked.
     pub since: String,
+    pub files: Vec<SweptFile>,
+}
+
+/// What is kept of one transcript. What another one, living or gone, says too may be in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweptFile {
+    /// The key of its project, its path below that one's folder, and the session that wrote it.
+    pub project: String,
+    pub(super) file: String,
+    pub session: String,
+    /// The time of its last line, RFC 3339; empty where it is not known.
+    pub(super) last: String,
+    #[serde(default)]
+    pub bills: Bills,
+    /// Sums of bills for which there is no room any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Row>,
-    pub touches: Vec<SweptTouch>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<Touch>,
 }
 
 /// What a transcript that is gone cost on one day with one model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
-    /// The key of its project, its path below that one's folder, and the session of its lines.
-    pub project: String,
-    file: String,
     pub session: String,
     /// `YYYY-MM-DD`, in UTC.
     pub day: String,
@@ -46,31 +57,32 @@ pub struct Row {
     pub usage: Usage,
 }
 
-/// A touch of a transcript that is gone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SweptTouch {
-    pub project: String,
-    file: String,
-    pub session: String,
-    #[serde(flatten)]
-    pub touch: Touch,
-}
-
-/// A transcript that was kept and is not there any more.
+/// A transcript that was kept and is not there any more, or not as it was.
 #[derive(Debug)]
 pub struct Gone {
     pub project: String,
     pub kept: KeptFile,
 }
 
-/// What there is now.
-pub struct Living<'a> {
-    /// Paths of transcripts below their projects' folders.
-    pub files: HashSet<&'a str>,
-    /// The keys of their bills.
-    pub bills: HashSet<u64>,
+/// A look at transcripts.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Whether all were looked at.
+    pub is_whole: bool,
+    /// Days that the client keeps a transcript.
     pub keep_days: i64,
     pub now: Moment,
+}
+
+impl Default for Swept {
+    fn default() -> Self {
+        Self {
+            v: VERSION,
+            seen: String::new(),
+            since: String::new(),
+            files: Vec::new(),
+        }
+    }
 }
 
 impl Swept {
@@ -82,114 +94,186 @@ impl Swept {
         swept
     }
 
-    /// What is kept; what is none of ours is empty.
+    /// What is known where all that was kept is lost: nothing of what came before today.
     #[must_use]
-    pub fn kept(store: &Store) -> Self {
-        let (disk, path) = (Disk::system(), store.own_file(FILE));
-        let small = disk
-            .metadata(&path)
-            .is_ok_and(|data| data.len() <= SWEPT_BYTES);
-        let bytes = disk.read(&path).ok().filter(|_| small);
-        Self::of(&bytes.unwrap_or_default())
-    }
-
-    fn of(bytes: &[u8]) -> Self {
-        let read = serde_json::from_slice::<Self>(bytes).ok();
-        read.filter(|swept| swept.v == VERSION).unwrap_or_default()
-    }
-
-    /// How many transcripts the sums are of.
-    #[must_use]
-    pub fn files(&self) -> usize {
-        let files: HashSet<&str> = self.rows.iter().map(|row| row.file.as_str()).collect();
-        files.len()
-    }
-
-    /// Takes in what is gone, and keeps it. Doing it twice does no more than once.
-    ///
-    /// # Errors
-    /// `Busy`, or what the system refuses: it has to be done another time.
-    pub fn keep(store: &Store, gone: &[Gone], living: &Living<'_>) -> store::Result<()> {
-        store.revise_own(FILE, |bytes| {
-            let before = Self::of(bytes);
-            let mut after = before.clone();
-            after.take(gone, living);
-            (after != before)
-                .then(|| serde_json::to_vec(&after).expect("texts and numbers are all JSON needs"))
-        })
-    }
-
-    /// Takes in what is gone. What a living transcript says too, as a fork does, stays with that one; what
-    /// lives again, as after a restore, goes from here.
-    pub fn take(&mut self, gone: &[Gone], living: &Living<'_>) {
-        self.look(living.keep_days, living.now);
-        let again: HashSet<&str> = gone.iter().map(|gone| gone.kept.name.as_str()).collect();
-        let stays = |file: &str| !living.files.contains(file) && !again.contains(file);
-        self.rows.retain(|row| stays(&row.file));
-        let oldest = living.now.seconds.saturating_sub(TOUCH_DAYS * 86_400);
-        let oldest = Moment::from_seconds(oldest).rfc3339();
-        self.touches
-            .retain(|touch| stays(&touch.file) && touch.touch.time >= oldest);
-        let mut seen = HashSet::new();
-        for one in gone {
-            self.take_one(one, living, &mut seen);
+    pub fn lost(now: Moment) -> Self {
+        let today = of_calendar(now).date();
+        Self {
+            seen: today.clone(),
+            since: today,
+            ..Self::default()
         }
     }
 
-    fn take_one(&mut self, gone: &Gone, living: &Living<'_>, seen: &mut HashSet<u64>) {
-        let Gone { project, kept } = gone;
-        let own = kept.name.strip_suffix(".jsonl").unwrap_or(&kept.name);
-        let own = own.split('/').next().unwrap_or(own);
-        let bills = &kept.digest.bills;
-        let mut rows: BTreeMap<(&str, &str, &str), Row> = BTreeMap::new();
-        let mut is_new = |bill: &&Bill| {
-            bill.key == 0 || !living.bills.contains(&bill.key) && seen.insert(bill.key)
-        };
-        for bill in bills.all().iter().filter(|bill| is_new(bill)) {
-            let session = match bills.session(bill) {
-                "" => own,
-                said => said,
-            };
-            let (day, model) = (bills.day(bill), bills.model(bill));
-            let row = rows.entry((session, day, model)).or_insert_with(|| Row {
-                project: project.clone(),
-                file: kept.name.clone(),
-                session: session.to_string(),
-                day: day.to_string(),
-                model: model.to_string(),
-                messages: 0,
-                usage: Usage::default(),
+    /// Takes in what is gone; whether anything is new by it. Doing it twice does no more than once.
+    pub fn take(&mut self, gone: &[Gone], look: &Look) -> bool {
+        let mut is_new = look.is_whole && self.look(look.keep_days, look.now);
+        if gone.is_empty() {
+            return is_new;
+        }
+        let key = |file: &SweptFile| (file.project.clone(), file.file.clone());
+        let places = self.files.iter().enumerate();
+        let mut places: HashMap<_, _> = places.map(|(at, file)| (key(file), at)).collect();
+        for Gone { project, kept } in gone {
+            let key = (project.clone(), kept.name.clone());
+            let at = *places.entry(key).or_insert_with(|| {
+                self.files.push(SweptFile::new(project, &kept.name));
+                self.files.len() - 1
             });
-            row.messages += 1;
-            row.usage.add(&bill.usage);
+            is_new |= self.files[at].take(kept);
         }
-        self.rows.extend(rows.into_values());
-        let touches = kept.digest.touches.iter().map(|touch| SweptTouch {
-            project: project.clone(),
-            file: kept.name.clone(),
-            session: own.to_string(),
-            touch: touch.clone(),
-        });
-        self.touches.extend(touches);
+        if is_new {
+            self.drop_old_touches();
+            self.files.retain(|file| !file.is_empty());
+        }
+        is_new
     }
 
-    /// All transcripts are looked at now. The clean-up takes what was not written to for so many days: all
-    /// of these days is there still, and what came before is known if the last look was no longer ago.
-    fn look(&mut self, keep_days: i64, now: Moment) {
-        let reaches = now
-            .seconds
-            .saturating_sub(keep_days.clamp(0, MOST_DAYS) * 86_400);
-        let reaches = Moment::from_seconds(reaches).date();
-        if self.v != VERSION || self.seen < reaches {
+    /// The age of a touch is told by the newest one: a clock that is wrong takes none along.
+    fn drop_old_touches(&mut self) {
+        let time = |touch: &Touch| Moment::parse(&touch.time);
+        let all = self.files.iter().flat_map(|file| &file.touches);
+        let Some(newest) = all.filter_map(time).max() else {
+            return;
+        };
+        let oldest = newest.seconds.saturating_sub(TOUCH_DAYS * 86_400);
+        for file in &mut self.files {
+            file.touches
+                .retain(|touch| time(touch).is_some_and(|time| time.seconds >= oldest));
+        }
+    }
+
+    /// All transcripts are looked at now; whether that says anything new. The clean-up takes what was not
+    /// written to for so many days: all of these days is there still, and what came before is known if the
+    /// last look was no longer ago. A look after today is not believed.
+    pub(super) fn look(&mut self, keep_days: i64, now: Moment) -> bool {
+        let back = keep_days.clamp(0, MOST_DAYS) * 86_400;
+        let reaches = now.seconds.saturating_sub(back);
+        let reaches = of_calendar(Moment::from_seconds(reaches)).date();
+        let today = of_calendar(now).date();
+        let date = |text: &str| Moment::of_date(text);
+        let is_known = match (date(&self.seen), date(&self.since)) {
+            (Some(seen), Some(since)) => {
+                since <= seen && Some(seen) <= date(&today) && Some(seen) >= date(&reaches)
+            }
+            (_, _) => false,
+        };
+        let is_new = !is_known || self.seen != today;
+        if !is_known {
             self.since = reaches;
         }
-        self.v = VERSION;
-        self.seen = self.seen.clone().max(now.date());
+        self.seen = today;
+        is_new
+    }
+
+    /// Puts sums in the place of bills, those of the oldest transcripts first, until it takes no more than
+    /// so many bytes. A bill of which another transcript tells too goes: `living` are those of the living.
+    pub(super) fn fit(&mut self, most: usize, living: &HashSet<u64>) {
+        let bytes = |file: &SweptFile| serde_json::to_vec(file).map_or(0, |text| text.len() + 1);
+        let mut sizes: Vec<usize> = self.files.iter().map(bytes).collect();
+        let mut all: usize = sizes.iter().sum();
+        if all <= most {
+            return;
+        }
+        // Room for some time, so that not each sweep has to make some.
+        let most = most / 4 * 3;
+        let mut elsewhere: HashMap<u64, usize> = HashMap::new();
+        for bill in self.files.iter().flat_map(|file| file.bills.all()) {
+            *elsewhere.entry(bill.key).or_default() += 1;
+        }
+        let mut order: Vec<usize> = (0..self.files.len()).collect();
+        order.sort_by_key(|at| Moment::parse(&self.files[*at].last));
+        for at in order {
+            if all <= most {
+                break;
+            }
+            let file = &mut self.files[at];
+            file.condense(|key| {
+                let others = elsewhere.entry(key).or_default();
+                *others = others.saturating_sub(1);
+                key == 0 || *others == 0 && !living.contains(&key)
+            });
+            all -= sizes[at];
+            sizes[at] = bytes(file);
+            all += sizes[at];
+        }
+        self.files.retain(|file| !file.is_empty());
+    }
+}
+
+impl SweptFile {
+    pub(super) fn new(project: &str, file: &str) -> Self {
+        let session = file.strip_suffix(".jsonl").unwrap_or(file);
+        let session = session.split('/').find(|part| !part.is_empty());
+        Self {
+            project: project.to_string(),
+            file: file.to_string(),
+            session: session.unwrap_or_default().to_string(),
+            ..Self::default()
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.bills.all().is_empty() && self.rows.is_empty() && self.touches.is_empty()
+    }
+
+    fn take(&mut self, kept: &KeptFile) -> bool {
+        let digest = &kept.digest;
+        let mut is_new = self.bills.merge(&digest.bills);
+        for touch in &digest.touches {
+            if !self.touches.contains(touch) {
+                self.touches.push(touch.clone());
+                is_new = true;
+            }
+        }
+        let last = digest.last.clone().unwrap_or_default();
+        if Moment::parse(&last) > Moment::parse(&self.last) {
+            self.last = last;
+            is_new = true;
+        }
+        is_new
+    }
+
+    /// Puts sums in the place of the bills that count.
+    fn condense(&mut self, mut counts: impl FnMut(u64) -> bool) {
+        let bills = std::mem::take(&mut self.bills);
+        let mut rows: BTreeMap<(String, String, String), Row> = BTreeMap::new();
+        let old = std::mem::take(&mut self.rows);
+        let new = bills.all().iter().filter(|bill| counts(bill.key));
+        let new = new.map(|bill| Row {
+            session: match bills.session(bill) {
+                "" => self.session.clone(),
+                said => said.to_string(),
+            },
+            day: bills.day(bill).to_string(),
+            model: bills.model(bill).to_string(),
+            messages: 1,
+            usage: bill.usage,
+        });
+        for row in old.into_iter().chain(new) {
+            let key = (row.session.clone(), row.day.clone(), row.model.clone());
+            match rows.get_mut(&key) {
+                None => drop(rows.insert(key, row)),
+                Some(sum) => {
+                    sum.messages += row.messages;
+                    sum.usage.add(&row.usage);
+                }
+            }
+        }
+        self.rows = rows.into_values().collect();
     }
 }
 
 /// Days that are counted back at most.
 const MOST_DAYS: i64 = 36_500;
+
+/// The first and the last second of the years 1 to 9998: the others have no date that can be read again.
+const CALENDAR: (i64, i64) = (-62_135_596_800, 253_370_764_799);
+
+/// A moment as one that has a date.
+fn of_calendar(moment: Moment) -> Moment {
+    Moment::from_seconds(moment.seconds.clamp(CALENDAR.0, CALENDAR.1))
+}
 
 #[cfg(test)]
 #[path = "swept_tests.rs"]

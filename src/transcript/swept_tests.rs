@@ -1,4 +1,5 @@
 use super::*;
+use crate::transcript::digest::Digest;
 
 const DAY: i64 = 86_400;
 const NOW: i64 = 1_930_000_000;
@@ -19,24 +20,111 @@ fn what_is_known_is_complete_as_long_as_somebody_looks_in_time() {
     assert_eq!(looked(&mut swept, 30, 30), date(-30));
     assert_eq!(looked(&mut swept, 30, 59), date(-30));
     assert_eq!(looked(&mut swept, 30, 90), date(60));
-    // A clock that was wrong.
-    assert_eq!(looked(&mut swept, 30, 40), date(60));
-    assert_eq!(looked(&mut swept, 30, 91), date(60));
     // Kept for ever, or not at all.
     assert_eq!(looked(&mut Swept::default(), i64::MAX, 0), date(-36_500));
     assert_eq!(looked(&mut Swept::default(), 0, 0), date(0));
     assert_eq!(looked(&mut Swept::default(), -1, 0), date(0));
 }
 
+/// What a clock said that was wrong is not believed by the next look.
 #[test]
-fn what_is_no_file_of_ours_is_empty() {
-    assert_eq!(Swept::of(b""), Swept::default());
+fn a_look_after_today_is_not_believed() {
+    for wrong in [4_102_444_800, 400_000_000_000, i64::MAX] {
+        let mut swept = Swept::default();
+        assert_eq!(looked(&mut swept, 30, 0), date(-30));
+        swept.look(30, Moment::from_seconds(wrong));
+        assert_eq!(looked(&mut swept, 30, 1), date(-29), "{wrong}");
+        assert_eq!(looked(&mut swept, 30, 2), date(-29), "{wrong}");
+    }
+    for wrong in [0, -200_000_000_000, i64::MIN] {
+        let mut swept = Swept::default();
+        swept.look(30, Moment::from_seconds(wrong));
+        assert_eq!(looked(&mut swept, 30, 1), date(-29), "{wrong}");
+    }
+    // What is no date.
+    let mut swept = Swept {
+        seen: "9223372036".to_string(),
+        since: "x".to_string(),
+        ..Swept::default()
+    };
+    assert_eq!(looked(&mut swept, 30, 1), date(-29));
     assert_eq!(
-        Swept::of(b"{\"v\":9,\"seen\":\"\",\"since\":\"\",\"rows\":[],\"touches\":[]}"),
-        Swept::default()
+        Swept::lost(Moment::from_seconds(NOW)).since,
+        date(0),
+        "nothing before today is known"
     );
-    let mut swept = Swept::default();
-    looked(&mut swept, 30, 0);
-    let bytes = serde_json::to_vec(&swept).expect("JSON");
-    assert_eq!(Swept::of(&bytes), swept);
+}
+
+fn bills(messages: &[(&str, u64)]) -> Bills {
+    let line = |(id, output): &(&str, u64)| {
+        format!(
+            "{{\"type\":\"assistant\",\"timestamp\":\"2031-02-01T10:00:00Z\",\"message\":{{\"id\":\"{id}\",\"usage\":{{\"output_tokens\":{output}}}}}}}\n"
+        )
+    };
+    let text: String = messages.iter().map(line).collect();
+    let (digest, _) = Digest::read(text.as_bytes(), text.len() as u64).expect("memory");
+    digest.bills
+}
+
+fn file(name: &str, last: &str, bills: Bills) -> SweptFile {
+    SweptFile {
+        last: last.to_string(),
+        bills,
+        ..SweptFile::new("-a", name)
+    }
+}
+
+fn sums(swept: &Swept) -> Vec<(String, u64, u64)> {
+    let files = swept.files.iter();
+    files
+        .map(|file| {
+            let rows = file.rows.iter().map(|row| (row.messages, row.usage.output));
+            let (messages, output) = rows.fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+            (file.file.clone(), messages, output)
+        })
+        .collect()
+}
+
+/// Where room has to be made the oldest become sums, and what others say too is not counted twice.
+#[test]
+fn what_does_not_fit_becomes_sums_the_oldest_first() {
+    let many: Vec<(String, u64)> = (0..200).map(|at| (format!("m{at}"), 1)).collect();
+    let many: Vec<(&str, u64)> = many.iter().map(|(id, sum)| (&**id, *sum)).collect();
+    let old = [&many[..], &[("shared", 10), ("living", 20)]].concat();
+    let mut swept = Swept {
+        files: vec![
+            file(
+                "new.jsonl",
+                "2031-02-03T10:00:00Z",
+                bills(&[("shared", 10)]),
+            ),
+            file("old.jsonl", "2031-02-01T10:00:00Z", bills(&old)),
+        ],
+        ..Swept::default()
+    };
+    let whole = swept.clone();
+    let living = bills(&[("living", 20)]).keys().collect();
+    swept.fit(usize::MAX, &living);
+    assert_eq!(swept, whole);
+    swept.fit(2_000, &living);
+    assert_eq!(
+        sums(&swept),
+        [
+            ("new.jsonl".to_string(), 0, 0),
+            ("old.jsonl".to_string(), 200, 200)
+        ]
+    );
+    assert_eq!(swept.files[0].bills.all().len(), 1);
+    assert!(swept.files[1].bills.all().is_empty());
+    // With no room at all each message stays in one of them.
+    let mut swept = whole;
+    swept.fit(1, &HashSet::new());
+    let all = sums(&swept);
+    assert_eq!(all.iter().map(|sum| sum.1).sum::<u64>(), 202);
+    assert_eq!(all.iter().map(|sum| sum.2).sum::<u64>(), 230);
+    // Sums are added to those that are there.
+    let before = swept.files[0].rows[0].messages;
+    swept.files[0].bills = bills(&[("more", 1)]);
+    swept.fit(1, &HashSet::new());
+    assert_eq!(swept.files[0].rows[0].messages, before + 1);
 }

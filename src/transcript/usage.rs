@@ -108,6 +108,8 @@ pub struct Totals {
     /// By the key of the project and the id of the session.
     pub by_session: BTreeMap<(String, String), Sum>,
     pub by_model: BTreeMap<String, Sum>,
+    /// Transcripts that are gone, and say something that no living one says.
+    pub gone: usize,
 }
 
 /// What one row of the sums is about.
@@ -150,22 +152,35 @@ pub fn spent(digests: &Digests, prices: &Prices) -> Vec<Spent> {
     spent.collect()
 }
 
-/// Hands on each API message once, and what is kept of those that are gone.
-fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64)) {
+/// Hands on each API message once, also of the transcripts that are gone. How many of those had any that no
+/// other has.
+fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64)) -> usize {
     let mut seen = HashSet::new();
     for one in &digests.all {
         let (project, session) = (&one.found.project, &one.found.session);
         each_bill(project, session, &one.digest.bills, &mut seen, &mut take);
     }
-    for row in &digests.swept.rows {
-        let about = About {
-            day: &row.day,
-            project: &row.project,
-            session: &row.session,
-            model: &row.model,
+    let mut gone = 0;
+    for file in &digests.swept.files {
+        let mut is_counted = false;
+        let mut noted = |about: About<'a>, usage: &Usage, messages: u64| {
+            is_counted = true;
+            take(about, usage, messages);
         };
-        take(about, &row.usage, row.messages);
+        let (project, session) = (&file.project, &file.session);
+        each_bill(project, session, &file.bills, &mut seen, &mut noted);
+        for row in &file.rows {
+            let about = About {
+                day: &row.day,
+                project,
+                session: &row.session,
+                model: &row.model,
+            };
+            noted(about, &row.usage, row.messages);
+        }
+        gone += usize::from(is_counted);
     }
+    gone
 }
 
 /// What another transcript said already is not counted again: the older transcripts come first. `file` is
@@ -200,7 +215,7 @@ impl Totals {
     #[must_use]
     pub fn of(digests: &Digests, prices: &Prices) -> Self {
         let mut totals = Self::default();
-        each(digests, |about, usage, messages| {
+        totals.gone = each(digests, |about, usage, messages| {
             totals.put(&about, usage, messages, prices);
         });
         totals

@@ -67,18 +67,23 @@ impl<'a> Uses<'a> {
                 touch,
             })
         });
-        let gone = digests.swept.touches.iter().map(|gone| Touched {
-            project: &gone.project,
-            session: &gone.session,
-            transcript: None,
-            touch: &gone.touch,
+        let gone = digests.swept.files.iter().flat_map(|file| {
+            file.touches.iter().map(|touch| Touched {
+                project: &file.project,
+                session: &file.session,
+                transcript: None,
+                touch,
+            })
         });
         let mut seen = HashSet::new();
         let mut by_path: HashMap<&str, Vec<Touched<'_>>> = HashMap::new();
         for touched in living.chain(gone) {
             let touch = touched.touch;
-            let line = (&*touch.uuid, &*touch.path, touch.how);
-            let is_new = touch.uuid.is_empty() || seen.insert(line);
+            let id = match &*touch.uuid {
+                "" => &*touch.time,
+                uuid => uuid,
+            };
+            let is_new = id.is_empty() || seen.insert((id, &*touch.path, touch.how));
             if touch.is_done() && is_new {
                 by_path.entry(&touch.path).or_default().push(touched);
             }

@@ -226,7 +226,7 @@ fn list(store: &Claude, writer: &Store, prices: &Prices) -> SessionList {
     SessionList {
         usage: usage(&read, prices),
         sessions,
-        faults: read.faults,
+        faults: [read.faults, read.notices].concat(),
     }
 }
 

@@ -1,0 +1,214 @@
+//! What is kept of transcripts that are gone, in our state. It is the only copy: what is damaged is put
+//! aside, what another version of loci wrote is left alone, and both are said.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::message::Usage;
+use super::swept::{Gone, Look, Row, Swept, SweptFile, VERSION};
+use super::touch::Touch;
+use crate::base::disk::Disk;
+use crate::base::time::Moment;
+use crate::config::limits::{SWEPT_BYTES, SWEPT_READ_BYTES};
+use crate::store::own::Revision;
+use crate::store::{self, Store};
+
+/// The file, in our folder for the config home.
+pub const FILE: &str = "swept.json";
+
+/// What stands in our state.
+#[derive(Debug)]
+pub enum State {
+    /// What is kept; also where nothing is yet.
+    Kept(Swept),
+    /// It can't be read as what was kept.
+    Damaged,
+    /// A newer loci wrote it: its version.
+    Newer(u64),
+    /// The system does not let it be read.
+    Unread(io::Error),
+}
+
+/// What became of what is gone.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is kept. The place where what was damaged was put.
+    Kept(Option<PathBuf>),
+    /// What stands there is a newer loci's, and was left alone.
+    Refused,
+}
+
+impl State {
+    #[must_use]
+    pub fn read(store: &Store) -> Self {
+        let (disk, path) = (Disk::system(), store.own_file(FILE));
+        match disk.metadata(&path) {
+            Ok(data) if data.len() > SWEPT_READ_BYTES => return Self::Damaged,
+            _ => {}
+        }
+        match disk.read(&path) {
+            Ok(bytes) => Self::of(&bytes),
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::of(b""),
+                _ => Self::Unread(error),
+            },
+        }
+    }
+
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        if bytes.is_empty() {
+            return Self::Kept(Swept::default());
+        }
+        let version = serde_json::from_slice::<Version>(bytes).map(|read| read.v);
+        let read = match version {
+            Ok(1) => serde_json::from_slice::<First>(bytes).map(First::swept),
+            Ok(v) if v == u64::from(VERSION) => serde_json::from_slice(bytes),
+            Ok(v) if v > u64::from(VERSION) => return Self::Newer(v),
+            Ok(_) | Err(_) => return Self::Damaged,
+        };
+        read.map_or(Self::Damaged, Self::Kept)
+    }
+
+    /// Why what is kept is not counted: a sentence.
+    #[must_use]
+    pub fn fault(&self, path: &Path) -> Option<String> {
+        let path = path.display();
+        let what = "the sums of transcripts that are gone";
+        Some(match self {
+            Self::Kept(_) => return None,
+            Self::Damaged => format!("{path} is damaged: {what} can't be read from it"),
+            Self::Newer(version) => format!(
+                "{path} was written by a newer loci (version {version}): it is left as it is, and {what} are not \
+                 counted; use that loci"
+            ),
+            Self::Unread(error) => format!("{path} can't be read, {what} are not counted: {error}"),
+        })
+    }
+
+    /// What is known by it.
+    #[must_use]
+    pub fn swept(self, now: Moment) -> Swept {
+        match self {
+            Self::Kept(swept) => swept,
+            Self::Damaged | Self::Newer(_) | Self::Unread(_) => Swept::lost(now),
+        }
+    }
+}
+
+/// Takes in what is gone, and keeps it. What is damaged is put aside. `living`: the keys of the bills of
+/// the living, asked for only where room has to be made.
+///
+/// # Errors
+/// `Busy`, or what the system refuses: it has to be done another time.
+pub fn keep(
+    store: &Store,
+    gone: &[Gone],
+    look: &Look,
+    living: impl FnOnce() -> HashSet<u64>,
+) -> store::Result<Outcome> {
+    let mut is_refused = false;
+    let aside = store.revise_own_file(FILE, |bytes| {
+        let state = match bytes.len() as u64 > SWEPT_READ_BYTES {
+            true => State::Damaged,
+            false => State::of(bytes),
+        };
+        let is_damaged = matches!(state, State::Damaged);
+        if matches!(state, State::Newer(_) | State::Unread(_)) {
+            is_refused = true;
+            return Revision::None;
+        }
+        let mut swept = state.swept(look.now);
+        if !swept.take(gone, look) && !is_damaged {
+            return Revision::None;
+        }
+        let text = |swept: &Swept| {
+            serde_json::to_vec(swept).expect("texts and numbers are all that JSON needs")
+        };
+        let mut after = text(&swept);
+        // Whoever did not look at all does not know which bills live.
+        if look.is_whole && after.len() as u64 > SWEPT_BYTES {
+            swept.fit(
+                usize::try_from(SWEPT_BYTES).unwrap_or(usize::MAX),
+                &living(),
+            );
+            after = text(&swept);
+        }
+        match is_damaged {
+            true => Revision::Anew(after),
+            false => Revision::To(after),
+        }
+    })?;
+    Ok(match is_refused {
+        true => Outcome::Refused,
+        false => Outcome::Kept(aside),
+    })
+}
+
+#[derive(Deserialize)]
+struct Version {
+    v: u64,
+}
+
+/// The first form of the file: sums alone.
+#[derive(Deserialize)]
+struct First {
+    seen: String,
+    since: String,
+    rows: Vec<FirstRow>,
+    touches: Vec<FirstTouch>,
+}
+
+#[derive(Deserialize)]
+struct FirstRow {
+    project: String,
+    file: String,
+    session: String,
+    day: String,
+    model: String,
+    messages: u64,
+    #[serde(flatten)]
+    usage: Usage,
+}
+
+#[derive(Deserialize)]
+struct FirstTouch {
+    project: String,
+    file: String,
+    #[serde(flatten)]
+    touch: Touch,
+}
+
+impl First {
+    fn swept(self) -> Swept {
+        let mut files = std::collections::BTreeMap::new();
+        for row in self.rows {
+            let new = SweptFile::new(&row.project, &row.file);
+            let file = files.entry((row.project, row.file)).or_insert(new);
+            file.rows.push(Row {
+                session: row.session,
+                day: row.day,
+                model: row.model,
+                messages: row.messages,
+                usage: row.usage,
+            });
+        }
+        for one in self.touches {
+            let new = SweptFile::new(&one.project, &one.file);
+            let file = files.entry((one.project, one.file)).or_insert(new);
+            file.touches.push(one.touch);
+        }
+        Swept {
+            seen: self.seen,
+            since: self.since,
+            files: files.into_values().collect(),
+            ..Swept::default()
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "swept_state_tests.rs"]
+mod tests;
