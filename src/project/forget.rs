@@ -37,6 +37,10 @@ pub struct Forgotten {
     pub undone: Vec<String>,
 }
 
+/// What of ours is no part of it.
+const COUNTED: &str = "what loci counted of its sessions stays in loci's own state: tokens by day and model, and the \
+     paths of the Markdown files that they touched";
+
 /// What forgetting a project would take.
 #[must_use]
 pub fn forget(disk: &Disk, project: &Project, client: Client<'_>) -> Forgotten {
@@ -48,6 +52,7 @@ pub fn forget(disk: &Disk, project: &Project, client: Client<'_>) -> Forgotten {
     };
     let (held, faults) = elsewhere::without(disk, client.history, client.claude_json, is_its);
     let mut notes: Vec<String> = of_a_link(disk, project).into_iter().collect();
+    notes.push(COUNTED.to_string());
     let mut listed = all_of(disk, project, Vec::new());
     let mut set = ChangeSet::new(format!("forget {}", project.key), Author::You);
     for one in &held {

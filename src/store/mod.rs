@@ -14,6 +14,7 @@ pub mod history;
 mod in_the_way;
 pub mod journal;
 mod keep;
+mod leftovers;
 mod lock;
 pub mod merge;
 mod outside;

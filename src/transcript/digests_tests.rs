@@ -486,3 +486,45 @@ fn what_was_left_half_written_is_swept() {
     let left = [&old, &young, &ours, &other].map(|path| path.exists());
     assert_eq!(left, [false, true, false, true]);
 }
+
+/// What the version before gathered counts where the transcript is gone; what is there is read anew.
+#[test]
+fn what_an_older_version_kept_is_not_lost() {
+    let case = Case::new();
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 1));
+    case.write("-a/s2.jsonl", &bill("2031-02-02", "b", 2));
+    let wanted = case.sums().0;
+    let [shelf] = &case.shelves()[..] else {
+        panic!("one file");
+    };
+    let text = fs::read_to_string(shelf).expect("text");
+    fs::write(shelf, text.replace("{\"v\":2,", "{\"v\":1,")).expect("room");
+    case.remove("-a/s1.jsonl");
+    let (found, read) = case.sums();
+    assert_eq!(found, wanted);
+    assert!(read > 0);
+    assert_eq!(case.sums(), (wanted, 0));
+    assert_eq!(case.look(None).swept.files.len(), 1);
+}
+
+/// What a file that was written anew said before waits as well, until it can be kept.
+#[test]
+fn what_was_written_anew_waits_until_it_can_be_kept() {
+    let case = Case::new();
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 1));
+    case.sums();
+    let swept = case.store.own_file("swept.json");
+    let kept = fs::read(&swept).expect("it is there");
+    fs::remove_file(&swept).expect("the file");
+    fs::create_dir(&swept).expect("a folder");
+    case.write("-a/s1.jsonl", &bill("2031-02-02", "b", 2));
+    let wanted = days(&[("2031-02-01", 1), ("2031-02-02", 2)]);
+    for _ in 0..3 {
+        assert_eq!(case.sums().0, wanted);
+    }
+    fs::remove_dir(&swept).expect("the folder");
+    fs::write(&swept, kept).expect("a file");
+    assert_eq!(case.sums().0, wanted);
+    assert_eq!(case.sums(), (wanted, 0));
+    assert_eq!(case.look(None).notices, [""; 0]);
+}

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::cli_home::Home;
+use crate::cli_home::{Home, ran};
 use crate::cli_write_home::Desk;
 
 const PROJECTS: &str = "/home/u/.claude/projects";
@@ -200,4 +201,100 @@ fn sums_outlive_the_transcripts() {
         shown.contains("of 0 transcripts and 2 that are gone; hits"),
         "{shown}"
     );
+}
+
+/// A name of any length leaves the columns where they are.
+#[test]
+fn a_long_name_is_cut() {
+    let home = Home::new();
+    let model = "m".repeat(300);
+    home.write(
+        &format!("{PROJECTS}/-srv-proj/s1.jsonl"),
+        line("s1", "2031-03-04", "a", &model, 1),
+    );
+    let shown = home.run(&["usage"]).out;
+    let row = shown.lines().find(|row| row.starts_with("mmm"));
+    let row = row.expect("the row of the model");
+    assert!(row.starts_with(&format!("{}…  ", "m".repeat(39))), "{row}");
+    assert_eq!(row.chars().count(), 131, "{row}");
+    let found = home.json(&["usage", "--json"]);
+    assert_eq!(rows(&found, "by_model", "model"), [(&*model, 1, 1)]);
+}
+
+/// Sums that can't be kept, or read, are counted as far as they are known, and it is said.
+#[test]
+fn what_becomes_of_the_kept_sums_is_said() {
+    let desk = Desk::new();
+    let folder = desk.root().join("home/.claude/projects/-srv-proj");
+    fs::create_dir_all(&folder).unwrap();
+    let write = |id: &str| {
+        fs::write(
+            folder.join("s1.jsonl"),
+            line("s1", "2031-03-04", id, "big", 7),
+        )
+        .unwrap();
+    };
+    write("a");
+    let ran = desk.run(&["usage"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(0)));
+    let swept = desk.state().join("swept.json");
+    fs::write(&swept, "half").unwrap();
+    let ran = desk.run(&["usage", "--json"]);
+    let aside = desk.state().join("swept-damaged-1.json");
+    let today = "2026-09-21";
+    let said = format!(
+        "loci: {} is damaged: the sums of transcripts that are gone can't be read from it; it lies as {} now, and what \
+         is kept begins anew on {today}\n",
+        swept.display(),
+        aside.display()
+    );
+    assert_eq!((ran.err.as_str(), ran.code), (said.as_str(), Some(0)));
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["complete_since"], today);
+    assert_eq!(fs::read_to_string(&aside).unwrap(), "half");
+    // Written anew with another message.
+    write("b");
+    fs::write(&swept, "{\"v\":7}").unwrap();
+    let ran = desk.run(&["usage", "--json"]);
+    let said = format!(
+        "loci: {} was written by a newer loci (version 7): it is left as it is, and the sums of transcripts that are \
+         gone are not counted; use that loci\n",
+        swept.display()
+    );
+    assert_eq!((ran.err.as_str(), ran.code), (said.as_str(), Some(0)));
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["totals"]["output"], 14);
+    assert_eq!(fs::read_to_string(&swept).unwrap(), "{\"v\":7}");
+    // Something else stands there.
+    fs::remove_file(&swept).unwrap();
+    fs::create_dir(&swept).unwrap();
+    let ran = desk.run(&["usage", "--json"]);
+    assert!(ran.err.contains("can't be read"), "{}", ran.err);
+    assert_eq!(ran.code, Some(0));
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["totals"]["output"], 14);
+    // Nothing at all can be kept.
+    let state = desk.state();
+    fs::remove_dir_all(&state).unwrap();
+    fs::write(&state, "no folder").unwrap();
+    let ran = desk.run(&["usage", "--json"]);
+    assert_eq!(ran.err.matches("can't be kept").count(), 2, "{}", ran.err);
+    assert_eq!(ran.code, Some(0));
+}
+
+/// A clock that was wrong once is not believed for ever.
+#[test]
+fn a_clock_that_was_wrong_is_forgotten() {
+    let desk = Desk::new();
+    let before = desk.json(&["usage"]);
+    let asked = desk.command(&[]);
+    let mut wrong = Command::new(asked.get_program());
+    let known = asked
+        .get_envs()
+        .filter_map(|(name, value)| Some((name, value?)));
+    wrong.env_clear().envs(known);
+    wrong.args(["--now", "4102444800", "usage", "--json"]);
+    let found = ran(&mut wrong).json();
+    assert_eq!(found["complete_since"], "2099-12-02");
+    assert_eq!(desk.json(&["usage"]), before);
 }

@@ -19,7 +19,7 @@ const CALLS: [&str; 8] = [
 ];
 
 /// Who may remove, and what.
-const ALLOWED: [(&str, &str); 15] = [
+const ALLOWED: [(&str, &str); 16] = [
     (
         "base/swap.rs",
         "a temporary file that could not be made; the rename itself",
@@ -37,7 +37,14 @@ const ALLOWED: [(&str, &str); 15] = [
         "a folder that the change made, empty again when that is taken back",
     ),
     ("store/journal.rs", "intents whose work is done"),
-    ("store/recover.rs", "temporary files that a crash left"),
+    (
+        "store/recover.rs",
+        "temporary files that a crash left beside its targets",
+    ),
+    (
+        "store/leftovers.rs",
+        "temporary files that a crash left in our own folders",
+    ),
     (
         "store/trash.rs",
         "what is emptied for good; the manifest of a change that came to nothing",
