@@ -123,17 +123,19 @@ impl Swept {
             is_new |= self.files[at].take(kept);
         }
         if is_new {
-            self.drop_old_touches();
+            self.drop_old_touches(look.now);
             self.files.retain(|file| !file.is_empty());
         }
         is_new
     }
 
-    /// The age of a touch is told by the newest one: a clock that is wrong takes none along.
-    fn drop_old_touches(&mut self) {
+    /// The age of a touch is told by the newest one that is not still to come: neither a clock that is wrong
+    /// takes any along, nor a line with a time that is.
+    fn drop_old_touches(&mut self, now: Moment) {
         let time = |touch: &Touch| Moment::parse(&touch.time);
         let all = self.files.iter().flat_map(|file| &file.touches);
-        let Some(newest) = all.filter_map(time).max() else {
+        let past = all.filter_map(time).filter(|time| *time <= now);
+        let Some(newest) = past.max() else {
             return;
         };
         let oldest = newest.seconds.saturating_sub(TOUCH_DAYS * 86_400);

@@ -62,14 +62,20 @@ impl State {
         if bytes.is_empty() {
             return Self::Kept(Swept::default());
         }
+        if let Ok(swept) = serde_json::from_slice::<Swept>(bytes)
+            && swept.v == VERSION
+        {
+            return Self::Kept(swept);
+        }
         let version = serde_json::from_slice::<Version>(bytes).map(|read| read.v);
-        let read = match version {
-            Ok(1) => serde_json::from_slice::<First>(bytes).map(First::swept),
-            Ok(v) if v == u64::from(VERSION) => serde_json::from_slice(bytes),
-            Ok(v) if v > u64::from(VERSION) => return Self::Newer(v),
-            Ok(_) | Err(_) => return Self::Damaged,
-        };
-        read.map_or(Self::Damaged, Self::Kept)
+        match version {
+            Ok(1) => {
+                let read = serde_json::from_slice::<First>(bytes);
+                read.map_or(Self::Damaged, |first| Self::Kept(first.swept()))
+            }
+            Ok(v) if v > u64::from(VERSION) => Self::Newer(v),
+            Ok(_) | Err(_) => Self::Damaged,
+        }
     }
 
     /// Why what is kept is not counted: a sentence.

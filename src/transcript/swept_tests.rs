@@ -128,3 +128,43 @@ fn what_does_not_fit_becomes_sums_the_oldest_first() {
     swept.fit(1, &HashSet::new());
     assert_eq!(swept.files[0].rows[0].messages, before + 1);
 }
+
+#[test]
+fn touches_are_as_old_as_the_newest_of_them_tells() {
+    let touch = |time: &str| Touch {
+        path: format!("/m/{time}.md"),
+        how: crate::transcript::touch::How::Read,
+        turn: 1,
+        uuid: String::new(),
+        time: time.to_string(),
+        at: 0,
+        waits_for: String::new(),
+    };
+    let times = [
+        "2029-01-01T10:00:00Z",
+        "2030-02-01T10:00:00Z",
+        "2031-02-01T10:00:00Z",
+    ];
+    let all = |more: &str| Swept {
+        files: vec![SweptFile {
+            touches: times
+                .iter()
+                .copied()
+                .chain([more, "x"])
+                .map(touch)
+                .collect(),
+            ..SweptFile::new("-a", "s.jsonl")
+        }],
+        ..Swept::default()
+    };
+    for (now, more, left) in [
+        (NOW, "2031-02-01T11:00:00Z", 3),
+        (4_102_444_800, "2031-02-01T11:00:00Z", 3),
+        (NOW, "9000-01-01T10:00:00Z", 3),
+        (NOW, "", 2),
+    ] {
+        let mut swept = all(more);
+        swept.drop_old_touches(Moment::from_seconds(now));
+        assert_eq!(swept.files[0].touches.len(), left, "{now} {more}");
+    }
+}
