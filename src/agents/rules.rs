@@ -4,8 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::tokens;
-use crate::instructions::{Edge, EdgeState, Instructions, Layer, NoImport, Role, Why};
+use crate::instructions::{Edge, EdgeState, Instructions, Layer, NoImport, Role, Why, around};
 
 /// All that a working directory's CLAUDE.md family holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,7 +59,7 @@ pub struct RuleFile {
     pub depth: u16,
     /// Bytes of the text that is sent.
     pub bytes: usize,
-    /// Tokens of it, estimated.
+    /// Tokens of it with the line that names it, as a request has it, estimated.
     pub tokens: usize,
 }
 
@@ -154,22 +153,24 @@ impl RuleList {
             off,
             ..Self::default()
         };
-        let file = |path: PathBuf, layer, role, state, text: &str, title: String| RuleFile {
-            real: real(&path),
-            path,
-            title,
-            layer,
-            role,
-            state,
-            imported_by: None,
-            depth: 0,
-            bytes: text.len(),
-            tokens: tokens::estimate(text),
-        };
+        let file =
+            |path: PathBuf, layer, role, state, text: &str, tokens, title: String| RuleFile {
+                real: real(&path),
+                path,
+                title,
+                layer,
+                role,
+                state,
+                imported_by: None,
+                depth: 0,
+                bytes: text.len(),
+                tokens,
+            };
         let mut left: Vec<_> = left_out.into_iter().map(Some).collect();
         // Where the entries of the reading stand in the list.
         let mut at_of: Vec<usize> = Vec::new();
         for entry in entries {
+            let tokens = around::tokens(&entry, at_of.is_empty());
             let title = list.places.title(&entry.path);
             let mut one = file(
                 entry.path,
@@ -177,6 +178,7 @@ impl RuleList {
                 Some(entry.role),
                 RuleState::Sent,
                 &entry.text,
+                tokens,
                 title,
             );
             one.imported_by = entry.imported_by.and_then(|at| at_of.get(at).copied());
@@ -195,7 +197,7 @@ impl RuleList {
                         why: out.why,
                         named: out.named,
                     };
-                    let mut one = file(out.path, layer, None, state, "", title);
+                    let mut one = file(out.path, layer, None, state, "", 0, title);
                     one.imported_by = Some(parent);
                     one.depth = list.below(Some(parent));
                     list.files.push(one);
@@ -204,13 +206,15 @@ impl RuleList {
         }
         for rule in conditional {
             let title = list.places.title(&rule.path);
+            let tokens = around::waiting_tokens(&rule);
             let state = RuleState::Waits {
                 base: rule.base,
                 patterns: rule.patterns,
             };
             let role = Some(Role::Rule);
-            list.files
-                .push(file(rule.path, rule.layer, role, state, &rule.text, title));
+            list.files.push(file(
+                rule.path, rule.layer, role, state, &rule.text, tokens, title,
+            ));
         }
         for out in left.into_iter().flatten() {
             let title = list.places.title(&out.path);
@@ -220,7 +224,7 @@ impl RuleList {
                 named: out.named,
             };
             list.files
-                .push(file(out.path, layer, None, state, "", title));
+                .push(file(out.path, layer, None, state, "", 0, title));
         }
         list
     }
@@ -262,7 +266,7 @@ impl RuleList {
         sent.map(|file| file.bytes).sum()
     }
 
-    /// Tokens of it, estimated.
+    /// Tokens of it with the lines that name the files, estimated.
     #[must_use]
     pub fn tokens(&self) -> usize {
         let sent = self.files.iter().filter(|file| file.survives());

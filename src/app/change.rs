@@ -161,6 +161,9 @@ impl App {
                 self.review(&title, &folder, proposed, task, Then::Unmark);
             }
             Doing::Reviewing { title, mut wishes } => {
+                if self.ask_demoted_place(&title, &wishes, &first) {
+                    return;
+                }
                 let folder = wishes.first().map(|(folder, _)| folder.clone());
                 for ((_, wanted), shown) in wishes.iter_mut().zip(&proposed.proposals) {
                     if let Wanted::Wish(wish) = wanted {

@@ -13,7 +13,7 @@ use crate::app::preview_edit::PreviewLine;
 use crate::app::sessions_edit::Sought;
 use crate::app::tree::FileAt;
 use crate::memory::file::MemoryType;
-use crate::memory::proposal::{EntryAt, Wish};
+use crate::memory::proposal::{Demotion, EntryAt, Wish};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
 use crate::store::merge::{Hunk, ThreeWay};
@@ -181,6 +181,7 @@ impl Choice {
             | Answer::Promote { .. }
             | Answer::AskName(_)
             | Answer::Demote { .. }
+            | Answer::Place { .. }
             | Answer::Through { .. }
             | Answer::GiveUp
             | Answer::Stay
@@ -246,6 +247,12 @@ pub enum Answer {
         part: Box<RulePart>,
         name: String,
         kind: MemoryType,
+    },
+    /// The same, its index line at this place.
+    Place {
+        title: String,
+        folder: PathBuf,
+        demotion: Box<Demotion>,
     },
     /// Edit a rules file that a link takes out of its folder; `lend`: in a person's own editor.
     Through { at: FileAt, lend: bool },

@@ -266,6 +266,11 @@ impl App {
             }
             Answer::AskName(part) => self.ask_memory_name(part),
             Answer::Demote { part, name, kind } => self.demote(*part, name, kind, effects),
+            Answer::Place {
+                title,
+                folder,
+                demotion,
+            } => self.review_demotion(title, folder, *demotion, effects),
         }
     }
 

@@ -263,6 +263,7 @@ fn the_review_of_a_move_remembers_whether_its_project_was_there() {
         press(&mut app, "j j j m");
         let (id, wishes) = proposed(&enter(&mut app));
         let shown = crate::memory::proposal::Proposal {
+            below_the_cut: None,
             set: crate::store::change::ChangeSet::new("move", crate::store::change::Author::You),
             file: None,
             warnings: Vec::new(),

@@ -159,7 +159,7 @@ fn one_is_built_at_a_time_and_an_answer_that_is_late_is_dropped() {
 fn a_part_opens_to_its_text_and_is_copied_exactly() {
     let mut app = app(120, 40);
     press(&mut app, "p");
-    on(&mut app, 1);
+    on(&mut app, 2);
     let effects = press(&mut app, "y");
     let copied = effects.iter().find_map(|effect| match effect {
         Effect::Copy { text, .. } => Some(text.as_str()),

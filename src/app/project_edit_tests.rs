@@ -132,6 +132,7 @@ fn a_review_of_several_projects_says_whose_each_thing_is() {
     });
     let proposal = |said: &str| Proposal {
         there: false,
+        below_the_cut: None,
         set: ChangeSet::new("prune", Author::You),
         file: None,
         warnings: vec![said.to_string()],

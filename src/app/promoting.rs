@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agents::rules::{RuleFile, RuleState, layer_word};
+use crate::agents::rules::{Places, RuleFile, RuleState, layer_word};
 use crate::app::App;
 use crate::app::action::Action;
 use crate::app::ask::{NAME_HINT, stem};
@@ -16,10 +16,11 @@ use crate::app::message::{Effect, Wanted};
 use crate::app::overlay::Overlay;
 use crate::app::rules_edit::locked;
 use crate::app::tree::FileAt;
+use crate::base::time::grouped;
 use crate::base::tokens;
 use crate::instructions::Layer;
 use crate::memory::file::MemoryType;
-use crate::memory::proposal::{self, Demotion, Target, Wish};
+use crate::memory::proposal::{self, Demotion, Proposal, Target, Wish};
 
 impl App {
     /// The memory under the cursor, if it is one.
@@ -79,7 +80,7 @@ impl App {
                 RuleState::Waits { .. } => ", waits for its paths",
                 RuleState::Sent | RuleState::LeftOut { .. } => "",
             };
-            let size = format!("≈ {} tokens", file.tokens);
+            let size = format!("≈ {} tokens", grouped(file.tokens));
             let layer = layer_word(file.layer);
             (file.path.clone(), format!("{layer}{waits} · {size}"))
         });
@@ -110,12 +111,14 @@ impl App {
         let Some(rules) = self.rules_here() else {
             return;
         };
+        let cwd = project_of(&rules.places);
         let title = rules.places.title(&to);
         let every_project =
             to == rules.places.user || rules.at(&to).is_some_and(|it| it.layer == Layer::User);
         let heading = format!("promote {} to {title}{}", stem(&at.file), self.undo_hint(1));
         let outside = rules.leads_out(&to);
         let wish = Wish::Promote {
+            cwd,
             path: at.file,
             target: Target {
                 to,
@@ -174,12 +177,11 @@ impl App {
                 Some(_) => Vec::new(),
             },
         };
-        let label =
-            |what: &str, text: &str| format!("{what} · ≈ {} tokens", tokens::estimate(text));
+        let label = |what: &str, tokens: usize| format!("{what} · ≈ {} tokens", grouped(tokens));
         let body = text.get(page.front.body..).unwrap_or_default();
         let whole = part(None, body, stem(&rule.title));
         let mut answers = vec![(
-            label("the whole file", body),
+            label("the whole file", rule.tokens),
             Answer::AskName(Box::new(whole)),
         )];
         for section in proposal::sections(text) {
@@ -187,7 +189,8 @@ impl App {
                 let (first, last) = section.lines;
                 let what = format!("{} (lines {first}–{last})", section.heading);
                 let part = part(Some(section.lines), said, &section.heading);
-                answers.push((label(&what, said), Answer::AskName(Box::new(part))));
+                let tokens = tokens::estimate(said);
+                answers.push((label(&what, tokens), Answer::AskName(Box::new(part))));
             }
         }
         self.overlay = Some(Overlay::Choice(Choice {
@@ -265,15 +268,78 @@ impl App {
             seen: part.text,
             name,
             kind,
+            first: None,
+            cwd: rules
+                .map(|rules| project_of(&rules.places))
+                .unwrap_or_default(),
             notes: part.notes,
         };
-        let wishes = vec![(part.folder, Wanted::Wish(Wish::Demote(demotion)))];
+        self.review_demotion(heading, part.folder, demotion, effects);
+    }
+
+    /// Sees what a demotion comes to.
+    pub(super) fn review_demotion(
+        &mut self,
+        title: String,
+        folder: PathBuf,
+        demotion: Demotion,
+        effects: &mut Vec<Effect>,
+    ) {
+        let wishes = vec![(folder, Wanted::Wish(Wish::Demote(demotion)))];
         let doing = Doing::Reviewing {
-            title: heading,
+            title,
             wishes: wishes.clone(),
         };
         self.propose(wishes, doing, effects);
     }
+
+    /// Asks where the index line of a demoted rule goes, if the model would not see it and nobody was
+    /// asked; `false`: there is nothing to ask.
+    pub(super) fn ask_demoted_place(
+        &mut self,
+        title: &str,
+        wishes: &[(PathBuf, Wanted)],
+        shown: &Proposal,
+    ) -> bool {
+        let ([(folder, Wanted::Wish(Wish::Demote(demotion)))], Some(line)) =
+            (wishes, shown.below_the_cut)
+        else {
+            return false;
+        };
+        if demotion.first.is_some() {
+            return false;
+        }
+        let place = |first| Answer::Place {
+            title: title.to_string(),
+            folder: folder.clone(),
+            demotion: Box::new(Demotion {
+                first: Some(first),
+                ..demotion.clone()
+            }),
+        };
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: "the index is full".to_string(),
+            lines: vec![format!(
+                "its line {} would lie below the cut: the model would not see it",
+                grouped(line)
+            )],
+            answers: vec![
+                (
+                    "put its line at the head of its list, where it is seen".to_string(),
+                    place(true),
+                ),
+                ("below the cut all the same".to_string(), place(false)),
+            ],
+            list: List::default(),
+        }));
+        true
+    }
+}
+
+/// The working directory whose rules these are.
+fn project_of(places: &Places) -> PathBuf {
+    let folder = places.project.parent();
+    folder.map(Path::to_path_buf).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -44,11 +44,11 @@ fn a_memory_is_promoted_to_a_file_that_is_chosen_and_reviewed() {
     assert_eq!(
         labels(&app),
         [
-            "~/.claude/CLAUDE.md · user · ≈ 8 tokens",
-            "CLAUDE.md · project · ≈ 36 tokens",
-            "docs/releasing.md · project · ≈ 4134 tokens",
-            "CLAUDE.local.md · local · ≈ 6 tokens",
-            ".claude/rules/migrations.md · project, waits for its paths · ≈ 12 tokens",
+            "~/.claude/CLAUDE.md · user · ≈ 41 tokens",
+            "CLAUDE.md · project · ≈ 67 tokens",
+            "docs/releasing.md · project · ≈ 4,167 tokens",
+            "CLAUDE.local.md · local · ≈ 40 tokens",
+            ".claude/rules/migrations.md · project, waits for its paths · ≈ 44 tokens",
         ],
         "not the managed file, nothing that is left out"
     );
@@ -59,6 +59,7 @@ fn a_memory_is_promoted_to_a_file_that_is_chosen_and_reviewed() {
             folder,
             Wish::Promote {
                 path: "likes-short-answers.md".to_string(),
+                cwd: "/work/shop-web".into(),
                 target: Target {
                     to: "/home/ada/.claude/CLAUDE.md".into(),
                     title: "~/.claude/CLAUDE.md".to_string(),
@@ -85,7 +86,7 @@ fn a_section_is_demoted_by_name_and_type() {
     assert_eq!(
         labels(&app),
         [
-            "the whole file · ≈ 36 tokens",
+            "the whole file · ≈ 67 tokens",
             "shop-web (lines 1–8) · ≈ 36 tokens",
             "Tests (lines 6–8) · ≈ 14 tokens",
         ]
@@ -111,6 +112,8 @@ fn a_section_is_demoted_by_name_and_type() {
             outside: None,
             seen_at: None,
             notes: Vec::new(),
+            first: None,
+            cwd: "/work/shop-web".into(),
         })
     );
 }
@@ -135,4 +138,38 @@ fn what_is_left_out_is_not_demoted() {
         app.notice,
         Some(Notice::Word("docs/gone.md is not there".to_string()))
     );
+}
+
+/// An index line that the model would not see is not written without a word: it is asked where.
+#[test]
+fn a_line_below_the_cut_is_asked_about() {
+    for (keys, first) in [("enter", true), ("j enter", false)] {
+        let mut app = on_rule("/work/shop-web/CLAUDE.md");
+        press(&mut app, "D enter");
+        let Some(Overlay::Prompt(prompt)) = &mut app.overlay else {
+            panic!("its name is asked");
+        };
+        prompt.field = Field::of("late");
+        press(&mut app, "enter enter");
+        assert_eq!(
+            labels(&app),
+            [
+                "put its line at the head of its list, where it is seen",
+                "below the cut all the same",
+            ]
+        );
+        let Some(Overlay::Choice(choice)) = &app.overlay else {
+            panic!("it is asked where");
+        };
+        assert_eq!(
+            choice.lines,
+            ["its line 1,201 would lie below the cut: the model would not see it"]
+        );
+        let effects = press(&mut app, keys);
+        let (_, Wish::Demote(demotion)) = wished(&effects) else {
+            panic!("it is demoted");
+        };
+        assert_eq!(demotion.first, Some(first));
+        assert!(matches!(app.overlay, Some(Overlay::Review(_))), "{first}");
+    }
 }

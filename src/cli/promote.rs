@@ -43,7 +43,8 @@ pub fn promote(
     carry_out(&opened, global, output, || {
         let memories = opened.store.entries(&found.shelf).entries;
         let folder = change::folder(&opened, &found.shelf.folder, &memories);
-        let promoted = proposal::promote(&folder, &found.entry.path, &target)?;
+        let mut promoted = proposal::promote(&folder, &found.entry.path, &target)?;
+        weigh(&opened, &found.shelf.folder, &mut promoted);
         ask_outside(&target.to, target.outside.as_deref(), global)?;
         Ok(promoted)
     })
@@ -84,7 +85,9 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
         {
             return Err(new::below_the_cut(&shelf, line));
         }
+        let refuses = demoted.below_the_cut.is_some() && !global.yes;
         let mut proposal = demoted.proposal;
+        weigh(&opened, &shelf.folder, &mut proposal);
         // A link alone goes to the trash from where it stands.
         let goes = Op::Trash {
             path: rule.path.clone(),
@@ -92,6 +95,10 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
         let is_link = opened.disk.link(&rule.path).is_ok();
         if !(is_link && proposal.set.changes.iter().any(|it| it.op == goes)) {
             ask_outside(&rule.path, outside.as_deref(), global)?;
+        }
+        if refuses {
+            let said = "without --dry-run this is refused: --first puts its line at the head of its list, --yes below the cut";
+            proposal.warnings.push(said.to_string());
         }
         if lines.is_none() {
             let lost = rules.importers_of(&rule.path).map(|edge| {
@@ -105,6 +112,13 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
         }
         Ok(proposal)
     })
+}
+
+/// Says first what it costs or saves.
+fn weigh(opened: &Opened, folder: &Path, proposal: &mut Proposal) {
+    let store = &opened.store;
+    let costs = store.weigh(store.cwd(), folder, &proposal.set);
+    proposal.warnings.splice(0..0, costs);
 }
 
 /// Refuses what would change a file that a link takes out of its folder, unless that was asked for.

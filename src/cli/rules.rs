@@ -54,7 +54,7 @@ pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop>
         output.line(&colour.paint(Style::Dim, &display::line(&said)))?;
     }
     let total = format!(
-        "{} sent with every request: {}, ≈ {} tokens, and a line that names each",
+        "{} sent with every request: {}, ≈ {} tokens with the line that names each",
         words::counted(
             rules.files.iter().filter(|it| it.survives()).count(),
             "file is",

@@ -6,6 +6,7 @@
 //! file is read once. A folder's rules come in the order of the system's listing, which is not sorted
 //! and may differ on another machine; [`read_listed`] takes a listing from elsewhere.
 
+pub mod around;
 mod attach;
 mod below;
 mod discover;

@@ -295,16 +295,16 @@ impl<'a> Reader<'a> {
         if self.seen.contains(&to) {
             return Some((to, EdgeState::Already, None));
         }
-        let data = match self.disk.metadata(&to) {
-            Ok(data) => data,
+        match self.disk.metadata(&to) {
+            Ok(data) if data.is_dir() => return left(Why::Folder),
+            Ok(_) => {}
+            // It comes with the new file that is being edited.
+            Err(error) if page::is_absent(&error) && self.is_edited(&to) => {}
             Err(error) if page::is_absent(&error) => {
                 let state = self.missing(reference, page);
                 return Some((to, state, None));
             }
             Err(error) => return left(Why::Unreadable(error.to_string())),
-        };
-        if data.is_dir() {
-            return left(Why::Folder);
         }
         if is_binary(&to) {
             return left(Why::Binary);
@@ -321,6 +321,14 @@ impl<'a> Reader<'a> {
             }
             Ok(found) => Some((to, EdgeState::Loaded, Some(found))),
         }
+    }
+
+    /// Whether a path is that of the file that is being edited.
+    fn is_edited(&self, path: &Path) -> bool {
+        let edited = self.place.edited.as_ref();
+        edited.is_some_and(|it| {
+            self.disk.resolve_existing(&it.path) == self.disk.resolve_existing(path)
+        })
     }
 
     /// What lies below a file that is too deep is too deep as well: it is named, not loaded.

@@ -174,7 +174,7 @@ fn preview_with_an_open_part() {
     snapshots("preview_open", |width, height| {
         let mut app = fixture::app(width, height);
         fixture::press(&mut app, "p i w h y ? enter");
-        let part = crate::app::preview_rows::PreviewRow::Part(1);
+        let part = crate::app::preview_rows::PreviewRow::Part(2);
         let at = app.preview.rows().iter().position(|row| *row == part);
         app.preview.list.cursor = at.unwrap();
         fixture::press(&mut app, "enter");

@@ -72,6 +72,7 @@ pub(super) fn propose(store: &Claude, wish: &ProjectWish, told: &Told) -> Result
     let warnings = warnings.chain(asks).chain(notes).chain(untold);
     let proposal = Proposal {
         there: false,
+        below_the_cut: None,
         set,
         file: None,
         warnings: warnings.chain(listed.flatten()).collect(),

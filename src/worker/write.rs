@@ -16,7 +16,7 @@ use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::health::{self, Finding, FixError, Rules};
 use crate::memory::file::Memory;
-use crate::memory::proposal::{Folder, Proposal, ProposalError, wished};
+use crate::memory::proposal::{Demotion, Folder, Proposal, ProposalError, Wish, wished};
 use crate::memory::scan::INDEX_FILE;
 use crate::store::change::{ChangeSet, Op};
 use crate::store::{Store, StoreError, diff};
@@ -348,7 +348,12 @@ impl Desk {
             Wanted::Wish(wish) => wish,
         };
         let memories = self.store.memories(folder);
-        Ok(wished(&self.seen(folder, &memories), wish, now())?)
+        let mut proposal = wished(&self.seen(folder, &memories), wish, now())?;
+        if let Wish::Promote { cwd, .. } | Wish::Demote(Demotion { cwd, .. }) = wish {
+            let costs = self.store.weigh(cwd, folder, &proposal.set);
+            proposal.warnings.splice(0..0, costs);
+        }
+        Ok(proposal)
     }
 
     /// A memory folder as proposals see it.
@@ -445,6 +450,7 @@ fn fixed(
         file: None,
         warnings,
         there: false,
+        below_the_cut: None,
     })
 }
 

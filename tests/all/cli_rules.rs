@@ -82,7 +82,7 @@ fn rules_are_listed_in_the_order_in_which_they_are_sent() {
             [proj("CLAUDE.local.md"), "local", null, "left-out", 0],
         ])
     );
-    assert_eq!((&read["bytes"], &read["tokens"]), (&json!(64), &json!(22)));
+    assert_eq!((&read["bytes"], &read["tokens"]), (&json!(64), &json!(139)));
     let of = |at: usize, key: &str| read["rules"][at][key].clone();
     assert_eq!(of(3, "why"), "is not there");
     assert_eq!(
@@ -100,14 +100,14 @@ fn rules_for_people_are_marked() {
     let ran = home().run(&["rules"]);
     assert_eq!(
         ran.out,
-        "✓ user          ≈4  ~/.claude/CLAUDE.md\n\
-         ✓ project       ≈4  /srv/CLAUDE.md\n\
-         ✓ project      ≈11  CLAUDE.md\n\
+        "✓ user         ≈36  ~/.claude/CLAUDE.md\n\
+         ✓ project      ≈31  /srv/CLAUDE.md\n\
+         ✓ project      ≈40  CLAUDE.md\n\
          ⊘ project             docs/gone.md  is not there (/srv/proj/CLAUDE.md:1)\n\
-         ✓ project       ≈3    docs/a.md\n\
-         · project       ≈2  .claude/rules/sql.md  once a file is read that matches **/*.sql\n\
+         ✓ project      ≈32    docs/a.md\n\
+         · project      ≈30  .claude/rules/sql.md  once a file is read that matches **/*.sql\n\
          ▲ local             CLAUDE.local.md  has no text\n\
-         4 files are sent with every request: 64 B, ≈ 22 tokens, and a line that names each\n"
+         4 files are sent with every request: 64 B, ≈ 139 tokens with the line that names each\n"
     );
     let none = Home::new().run(&["rules"]);
     assert_eq!(
@@ -191,7 +191,9 @@ fn a_memory_of_one_sentence_becomes_a_line_and_one_undo_takes_it_back() {
 #[test]
 fn a_longer_memory_becomes_a_section_of_a_file_that_is_begun() {
     let desk = desk();
-    desk.done(&["promote", "other", "--to", "user"]);
+    let ran = desk.done(&["promote", "other", "--to", "user"]);
+    let said = "[[no-force]]: in ~/.claude/CLAUDE.md a link between memories means nothing, nobody follows it\n";
+    assert!(ran.err.contains(said), "{ran:?}");
     let user = desk.root().join("home/.claude/CLAUDE.md");
     assert_eq!(
         fs::read_to_string(&user).unwrap(),
@@ -202,6 +204,41 @@ fn a_longer_memory_becomes_a_section_of_a_file_that_is_begun() {
     let ran = desk.done(&["promote", "other", "--to", ".claude/rules/words.md"]);
     assert!(!ran.err.contains("every project pays"), "{ran:?}");
     assert!(desk.root().join("proj/.claude/rules/words.md").is_file());
+}
+
+#[test]
+fn a_memory_without_an_index_line_leaves_the_index_as_it_is() {
+    let desk = desk();
+    desk.put("MEMORY.md", "- [other](other.md) — other\n");
+    let ran = desk.done(&["promote", "no-force", "--to", "project"]);
+    let said =
+        "tokens a turn: ≈ 9 of the index, unchanged: it has no line there, ≈ 10 more of rules\n";
+    assert!(ran.err.contains(said), "{ran:?}");
+    assert!(!ran.err.contains("means nothing"), "{ran:?}");
+}
+
+/// What is saved is told with what drops out of the request with a file, and what it is then.
+#[test]
+fn a_file_that_imports_takes_its_imports_with_it() {
+    let desk = desk();
+    fs::write(rules_of(&desk), "Be brief.\n\n@deep1.md\n").unwrap();
+    fs::write(desk.root().join("proj/deep1.md"), "Deep.\n").unwrap();
+    let tokens = || {
+        let listed = desk.done(&["rules", "--json"]);
+        let listed: Value = serde_json::from_str(&listed.out).unwrap();
+        listed["tokens"].as_u64().unwrap()
+    };
+    let before = tokens();
+    let ran = desk.done(&["demote", "project", "--name", "x", "--type", "user"]);
+    let saved = before - tokens();
+    assert!(saved > 40, "the line that names each counts: {saved}");
+    for said in [
+        format!("≈ {saved} less of rules\n"),
+        "with it go deep1.md (≈ ".to_string(),
+        "@deep1.md: an import in a memory does nothing, it is text there\n".to_string(),
+    ] {
+        assert!(ran.err.contains(&said), "{said}: {ran:?}");
+    }
 }
 
 #[test]
@@ -348,6 +385,12 @@ fn a_line_below_the_cut_needs_a_word() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.contains("below the cut"), "{ran:?}");
     assert_eq!(rules(&desk), RULES);
+    let refused = "without --dry-run this is refused: --first puts its line at the head of its list, --yes below the cut";
+    for (more, is_refused) in [(&[][..], true), (&["--yes"], false)] {
+        let dry = desk.done(&[&words[..], &["--dry-run"], more].concat());
+        assert_eq!(dry.err.contains(refused), is_refused, "{more:?}: {dry:?}");
+        assert_eq!(rules(&desk), RULES);
+    }
     desk.done(&[&words[..], &["--yes"]].concat());
     assert!(desk.has("x.md"));
 }

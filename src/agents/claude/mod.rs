@@ -19,6 +19,7 @@ mod shelves;
 mod standing;
 mod switch;
 mod taking_back;
+mod weigh;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use super::Claude;
 use crate::agents::rules::{Places, RuleList};
 use crate::agents::{Shelf, ShelfKind};
 use crate::base::disk::Kind;
-use crate::instructions::{self, Manner, Place};
+use crate::instructions::{self, Edited, Manner, Place};
 use crate::memory::file::Page;
 use crate::memory::git;
 
@@ -39,11 +39,17 @@ impl Claude {
     /// Reads the standing rules of a working directory.
     #[must_use]
     pub fn rules_of(&self, cwd: &Path) -> RuleList {
+        self.rules_with(cwd, None)
+    }
+
+    /// As [`Claude::rules_of`], with a file as it would be once it is saved.
+    pub(super) fn rules_with(&self, cwd: &Path, edited: Option<Edited>) -> RuleList {
         let inner = &self.inner;
         let disk = &inner.disk;
         let cwd = disk.resolve_existing(cwd);
         let client = inner.client.of_folder(disk, &inner.config_home, &cwd);
-        let place = Place::new(disk, &client, &self.claude_json(), &inner.config_home, &cwd);
+        let mut place = Place::new(disk, &client, &self.claude_json(), &inner.config_home, &cwd);
+        place.edited = edited;
         let read = instructions::read(disk, &place, &Manner::default());
         let places = Places {
             user: inner.config_home.join("CLAUDE.md"),

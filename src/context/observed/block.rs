@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::context::observed::data::{Changed, Labels, Wrapper};
 use crate::context::part::{Kind, Origin, Piece};
-use crate::instructions::Instruction;
+use crate::instructions::{Instruction, around};
 
 /// Holds the date in the data of a version.
 const DATE: &str = "{date}";
@@ -101,11 +101,11 @@ fn entries(wrapper: &Wrapper, files: &[Sent], pieces: &mut Vec<Piece>) {
 /// What a Read brings along: a block of its own behind the tool's result, without a label.
 #[must_use]
 pub fn nested(path: &Path, text: &str) -> Vec<Piece> {
-    let opening = format!("<system-reminder>\nContents of {}:\n\n", path.display());
+    let opening = around::nested_line(path);
     vec![
         client(Kind::Wrapper, &opening).of(path),
         Piece::new(Kind::Nested, Origin::File, text).of(path),
-        client(Kind::Wrapper, "\n\n</system-reminder>"),
+        client(Kind::Wrapper, around::NESTED_END),
     ]
 }
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::context::fixture_for_tests::rule;
 use crate::context::observed::data::{newest, version};
+use crate::instructions::Layer;
 
 fn text(pieces: &[Piece]) -> String {
     pieces.iter().map(Piece::shown).collect()
@@ -41,6 +42,18 @@ fn what_changed_is_told_file_by_file() {
         .map(|one| one.text)
         .collect();
     assert_eq!(changed, ["3", "4"]);
+}
+
+/// What a list of rules counts is what the newest version sends.
+#[test]
+fn the_line_that_names_a_file_is_known_to_those_who_build_no_request() {
+    let wrapper = &newest().wrapper;
+    assert_eq!(wrapper.between, around::BETWEEN);
+    for layer in [Layer::Managed, Layer::User, Layer::Project, Layer::Local] {
+        let line = wrapper.entry.replace("{path}", "/p/CLAUDE.md");
+        let line = line.replace("{label}", wrapper.labels.of(layer));
+        assert_eq!(around::line(Path::new("/p/CLAUDE.md"), layer), line);
+    }
 }
 
 #[test]

@@ -57,16 +57,10 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         part.cached = stands(part);
     }
     let agent = source.agent.as_ref().filter(|_| !is_ours);
-    let anchored = anchor::total(source, asked, &model, &parts);
-    let total = match anchored {
-        Some((tokens, _)) => tokens::Total {
-            tokens,
-            exact: false,
-        },
-        None => tokens::total(&request, None),
-    };
-    let anchor = anchored.map(|(_, counted)| counted);
-    notes.extend(anchor.map(anchor::sentence));
+    let estimated = tokens::total(&request, None);
+    let anchored = anchor::of(source, asked, &model, &parts, estimated.tokens);
+    notes.extend(anchored.sentence());
+    let (total, anchor) = anchored.total(estimated);
     let lacks = request.params.tools.is_empty() || parts.iter().any(|part| part.tokens.is_none());
     let cut = missing::cut(source, asked, &parts);
     let window = models::window(

@@ -295,12 +295,14 @@ fn version(
         Some(other)
             if asked.switches.layout != Layout::Observed(None) && *other != version.name =>
         {
-            let model = recorded.model.clone();
+            // That the provider counted it is kept: why it is not used is said.
+            let (model, first) = (recorded.model, recorded.first);
             return Ok((
                 version,
                 false,
                 Recorded {
                     model,
+                    first,
                     ..Recorded::default()
                 },
             ));

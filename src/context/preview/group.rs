@@ -77,7 +77,14 @@ pub fn groups(parts: &[Part]) -> Vec<Group> {
         let ends_block = parts
             .get(at + 1)
             .is_none_or(|next| next.place != part.place);
-        if part.kind != Kind::Wrapper {
+        if opens_files(part, parts.get(at + 1)) {
+            // It is there for all files, and is no cost of the first.
+            groups.push(Group {
+                parts: begin..at + 1,
+                main: at,
+            });
+            begin = at + 1;
+        } else if part.kind != Kind::Wrapper {
             groups.push(Group {
                 parts: begin..at + 1,
                 main: at,
@@ -86,7 +93,12 @@ pub fn groups(parts: &[Part]) -> Vec<Group> {
         } else if ends_block {
             // What closes a block goes with its last part.
             match groups.last_mut() {
-                Some(last) if parts[last.main].place == part.place => last.parts.end = at + 1,
+                Some(last)
+                    if parts[last.main].place == part.place
+                        && parts[last.main].kind != Kind::Rule =>
+                {
+                    last.parts.end = at + 1;
+                }
                 Some(_) | None => groups.push(Group {
                     parts: begin..at + 1,
                     main: at,
@@ -96,6 +108,13 @@ pub fn groups(parts: &[Part]) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// Whether a part stands before files of which each has a line of its own that names it.
+fn opens_files(part: &Part, next: Option<&Part>) -> bool {
+    let is_line =
+        |next: &Part| next.kind == Kind::Wrapper && next.path.is_some() && next.place == part.place;
+    part.kind == Kind::Wrapper && part.path.is_none() && next.is_some_and(is_line)
 }
 
 impl Group {

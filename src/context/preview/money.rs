@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::group;
 use crate::config::prices::Prices;
 use crate::context::cost::{self, Cost, Turns};
 use crate::context::part::{Kind, Part};
@@ -21,6 +22,7 @@ pub struct Money {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingPart {
     pub path: PathBuf,
+    /// With the line that names it.
     pub tokens: usize,
     /// Over the whole session.
     pub cost: Cost,
@@ -36,8 +38,11 @@ pub fn of(
 ) -> Option<Money> {
     let price = prices.of(model)?;
     let life = Life::FiveMinutes;
-    let standing = parts.iter().filter_map(|part| {
-        let (path, tokens) = (part.path.clone()?, part.tokens?);
+    let groups = group::groups(parts);
+    let standing = groups.iter().filter_map(|group| {
+        let part = &parts[group.main];
+        part.tokens?;
+        let (path, tokens) = (part.path.clone()?, group.tokens(parts).known);
         matches!(part.kind, Kind::Rule | Kind::Index | Kind::AgentIndex).then(|| StandingPart {
             path,
             tokens,

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::wish::{Proposal, below_the_cut};
-use super::{Folder, NewMemory, ProposalError, Result, create, weigh};
+use super::wish::{Proposal, below_the_cut, leads_out};
+use super::{Folder, NewMemory, ProposalError, Result, create};
 use crate::base::time::Moment;
 use crate::base::{front_matter, markdown, text};
 use crate::memory::file::MemoryType;
@@ -58,6 +58,11 @@ pub struct Demotion {
     pub seen_at: Option<PathBuf>,
     pub name: String,
     pub kind: MemoryType,
+    /// Its index line goes to the head of its list.
+    /// `None`: nobody was asked.
+    pub first: Option<bool>,
+    /// The working directory for which it is told what it saves.
+    pub cwd: PathBuf,
     /// What a person should know besides: a sentence each.
     pub notes: Vec<String>,
 }
@@ -78,7 +83,7 @@ impl Demotion {
             name: &self.name,
             kind: self.kind.clone(),
             description: None,
-            first: false,
+            first: self.first.unwrap_or(false),
         };
         let mut proposal = demote(folder, &wish, now)?.proposal;
         proposal.warnings.extend(self.notes.iter().cloned());
@@ -146,7 +151,7 @@ pub fn lines_of(text: &str, (first, last): (usize, usize)) -> Option<&str> {
     None
 }
 
-/// The change set that demotes a rule. The proposal's warnings tell what it saves.
+/// The change set that demotes a rule. The proposal's warnings tell what it means.
 ///
 /// # Errors
 /// A file that can't be read or is no text, lines that it has not, or that say something else; as
@@ -218,7 +223,6 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
     };
     set = set.with(op, reason).settled_at(real);
     let mut warnings = vec![
-        weigh::turn(&set, part, false, waits),
         "as a rule it comes back by itself after a compaction; as a memory the model sees its index line, and the text when it reads it"
             .to_string(),
         match commands(&body) {
@@ -228,7 +232,7 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
         },
     ];
     if waits {
-        warnings[1] =
+        warnings[0] =
             "its paths: have loaded it only when a matching file was read; as a memory the model sees its index line always"
                 .to_string();
     }
@@ -243,6 +247,7 @@ pub fn demote(folder: &Folder<'_>, wish: &Demote<'_>, now: Moment) -> Result<Dem
             file: Some(created.file),
             warnings,
             there: false,
+            below_the_cut: created.below_the_cut,
         },
     })
 }
@@ -255,7 +260,7 @@ fn led_out(folder: &Folder<'_>, wish: &Demote<'_>, real: &Path, is_all: bool) ->
             wish.title,
             real.display()
         ),
-        false => weigh::outside(wish.title, real),
+        false => leads_out(wish.title, real),
     }
 }
 

@@ -30,6 +30,23 @@ fn linked(text: &str) -> BTreeSet<&str> {
     names
 }
 
+/// What is to be known of the links of a text that goes into a rules file: a sentence.
+pub(super) fn idle(text: &str, title: &str) -> Option<String> {
+    let names = linked(text);
+    let shown = names.iter().take(LISTED).map(|name| format!("[[{name}]]"));
+    let shown: Vec<String> = shown.collect();
+    let more = match names.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!names.is_empty()).then(|| {
+        format!(
+            "{}{more}: in {title} a link between memories means nothing, nobody follows it",
+            shown.join(", ")
+        )
+    })
+}
+
 /// Whether a link's name means this memory.
 fn means(name: &str, memory: &Memory) -> bool {
     let stem = |path: &str| {

@@ -12,7 +12,6 @@ mod remove;
 mod rename;
 mod share;
 mod transfer;
-mod weigh;
 mod wish;
 
 use std::path::{Path, PathBuf};

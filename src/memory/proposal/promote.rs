@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
-use super::links::left_dangling;
-use super::wish::Proposal;
-use super::{Folder, ProposalError, Result, Source, remove, weigh};
+use super::links::{idle, left_dangling};
+use super::wish::{Proposal, leads_out};
+use super::{Folder, ProposalError, Result, Source, remove};
 use crate::base::{front_matter, markdown};
 use crate::store::change::{Age, Author, ChangeSet, Op};
 
@@ -25,7 +25,7 @@ pub struct Target {
 }
 
 /// The change set that promotes the memory at `path`, relative to the folder, into a rules file. The
-/// proposal's warnings tell what it costs, and where it goes if that is elsewhere.
+/// proposal's warnings tell what it means, and where it goes if that is elsewhere.
 ///
 /// # Errors
 /// A memory without text; a rules file that is this memory, by a link or as an import; a file that can't
@@ -76,7 +76,6 @@ pub fn promote(folder: &Folder<'_>, path: &str, target: &Target) -> Result<Propo
         .settled_at(real);
     set.changes.extend(remove(folder, &[path])?.changes);
     let mut warnings = vec![
-        weigh::turn(&set, &rule, true, waits),
         match waits {
             true => format!(
                 "{title} is only loaded once a file is read that its paths: match, and is gone after a compaction until then"
@@ -89,7 +88,7 @@ pub fn promote(folder: &Folder<'_>, path: &str, target: &Target) -> Result<Propo
             .to_string(),
     ];
     if let Some(outside) = &target.outside {
-        warnings.insert(0, weigh::outside(title, outside));
+        warnings.insert(0, leads_out(title, outside));
     }
     if target.every_project {
         warnings.push(
@@ -97,12 +96,14 @@ pub fn promote(folder: &Folder<'_>, path: &str, target: &Target) -> Result<Propo
                 .to_string(),
         );
     }
+    warnings.extend(idle(said, title));
     warnings.extend(left_dangling(folder, &[path]));
     Ok(Proposal {
         set,
         file: None,
         warnings,
         there: false,
+        below_the_cut: None,
     })
 }
 

@@ -47,6 +47,7 @@ fn a_rules_file_that_leads_elsewhere_since_the_look_is_refused() {
     };
     let promote = Wish::Promote {
         path: "a.md".to_string(),
+        cwd: PathBuf::new(),
         target: Target {
             to: at("CLAUDE.md"),
             title: "CLAUDE.md".to_string(),
@@ -65,6 +66,8 @@ fn a_rules_file_that_leads_elsewhere_since_the_look_is_refused() {
         name: "part".to_string(),
         kind: MemoryType::User,
         notes: Vec::new(),
+        first: None,
+        cwd: PathBuf::new(),
     });
     let mut wishes = [promote, demote];
     let proposed = |wish: &Wish| wished(&folder, wish, Moment::default());

@@ -1,6 +1,6 @@
 //! What a person wishes of a memory folder, as a value that can be handed to whoever reads the disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::links::left_dangling;
 use super::transfer::Moved;
@@ -66,6 +66,8 @@ pub enum Wish {
     Promote {
         path: String,
         target: Target,
+        /// The working directory for which it is told what it costs.
+        cwd: PathBuf,
     },
     /// A rules file, or some lines of it, into a memory.
     Demote(Demotion),
@@ -126,6 +128,8 @@ pub struct Proposal {
     pub warnings: Vec<String>,
     /// Whether the other project's folder that it goes to is there.
     pub there: bool,
+    /// The line of its entry in the index, if the model would not see it there.
+    pub below_the_cut: Option<usize>,
 }
 
 impl Wish {
@@ -178,6 +182,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
         file: None,
         warnings: Vec::new(),
         there: false,
+        below_the_cut: None,
     };
     match wish {
         Wish::Create {
@@ -201,6 +206,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
                 file: Some(created.file),
                 warnings: below_the_cut(created.below_the_cut).into_iter().collect(),
                 there: false,
+                below_the_cut: created.below_the_cut,
             })
         }
         Wish::Rename { path, name } => {
@@ -260,7 +266,7 @@ pub fn wished(folder: &Folder<'_>, wish: &Wish, now: Moment) -> Result<Proposal>
             })
         }
         Wish::Share { path, name } => Ok(moved(share(folder, path, name.as_deref())?)),
-        Wish::Promote { path, target } => promote(folder, path, target),
+        Wish::Promote { path, target, .. } => promote(folder, path, target),
         Wish::Demote(demotion) => demotion.proposed(folder, now),
         Wish::Index { prefix, edit } => edit_index(folder, prefix, edit),
     }
@@ -274,6 +280,7 @@ fn moved(moved: Moved) -> Proposal {
         file: Some(moved.file),
         warnings,
         there: false,
+        below_the_cut: moved.below_the_cut,
     }
 }
 
@@ -356,6 +363,7 @@ fn edit_index(folder: &Folder<'_>, prefix: &str, edit: &IndexEdit) -> Result<Pro
         file: None,
         warnings: warning.into_iter().collect(),
         there: false,
+        below_the_cut: None,
     })
 }
 
@@ -366,6 +374,14 @@ fn name_of(title: &str, target: &str) -> String {
         title => title,
     };
     text::cut_end(name, NAME_CELLS).into_owned()
+}
+
+/// What is to be known of a rules file that a link takes out of its folder: a sentence.
+pub(super) fn leads_out(title: &str, real: &Path) -> String {
+    format!(
+        "{title} leads out of its folder: it is {} that changes",
+        real.display()
+    )
 }
 
 pub(super) fn below_the_cut(line: Option<usize>) -> Option<String> {

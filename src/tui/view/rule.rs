@@ -194,7 +194,7 @@ impl RuleHead {
                 field(
                     "costs",
                     vec![(
-                        format!("≈ {tokens} tokens a turn, and the line that names it"),
+                        format!("≈ {tokens} tokens a turn, with the line that names it"),
                         text,
                     )],
                 );
