@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::known::Known;
+use super::listings::Listings;
 use super::walk::walk;
 use super::{Candidate, Claim, Origin, Source, Standing};
 use crate::base::disk::Disk;
@@ -115,7 +116,13 @@ pub fn judge(
 /// limit.
 #[must_use]
 pub fn by_walk(disk: &Disk, key: &str) -> (Vec<Claim>, bool) {
-    let (found, cut) = walk(disk, key);
+    by_walk_in(disk, &Listings::default(), key)
+}
+
+/// The same in folders some of which may have been listed for others.
+#[must_use]
+pub fn by_walk_in(disk: &Disk, listings: &Listings, key: &str) -> (Vec<Claim>, bool) {
+    let (found, cut) = walk(disk, listings, key);
     let claim = |path| Claim {
         path,
         source: Source::Walk,

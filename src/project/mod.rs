@@ -15,6 +15,7 @@ pub mod forget;
 pub mod identity;
 mod judge;
 pub mod known;
+pub mod listings;
 pub mod prune;
 pub mod seek;
 pub mod split;
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use census::{Census, Session, census};
 pub use claims::claims;
-pub use judge::{Place, Places, Verdict, by_walk, judge, lookup};
+pub use judge::{Place, Places, Verdict, by_walk, by_walk_in, judge, lookup};
 
 use crate::base::time::Moment;
 

@@ -3,15 +3,17 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::disk::{Disk, Kind};
+use super::listings::{Listings, Names};
+use crate::base::disk::Disk;
 use crate::config::limits::WALK_FOLDERS;
 use crate::memory::key;
 
 /// The folders that have a key, and whether the walk was ended before its end by its limit.
 #[must_use]
-pub(super) fn walk(disk: &Disk, key: &str) -> (Vec<PathBuf>, bool) {
+pub(super) fn walk(disk: &Disk, listings: &Listings, key: &str) -> (Vec<PathBuf>, bool) {
     let mut walk = Walk {
         disk,
+        listings,
         key,
         found: Vec::new(),
         left: WALK_FOLDERS,
@@ -26,6 +28,7 @@ pub(super) fn walk(disk: &Disk, key: &str) -> (Vec<PathBuf>, bool) {
 
 struct Walk<'a> {
     disk: &'a Disk,
+    listings: &'a Listings,
     key: &'a str,
     found: Vec<PathBuf>,
     /// Folders that may still be listed.
@@ -39,22 +42,38 @@ impl Walk<'_> {
             return;
         }
         self.left -= 1;
-        let Ok(items) = self.disk.list(folder) else {
+        let Ok(names) = self.listings.names(self.disk, folder) else {
             return;
         };
-        for item in items {
-            // A working directory has its links resolved, so a link is on no such path.
-            let Some(name) = item.name.to_str().filter(|_| item.kind == Kind::Folder) else {
-                continue;
-            };
-            let whole = format!("{encoded}{}", plain(name));
-            let path = folder.join(name);
-            if key::encode(&path.to_string_lossy()) == self.key {
-                self.found.push(path.clone());
+        // A working directory has its links resolved, so a link is on no such path.
+        for plain in self.that_go_on(encoded, &names) {
+            let next = format!("{encoded}{plain}-");
+            for name in names.get(plain).into_iter().flatten() {
+                let path = folder.join(name);
+                if key::encode(&path.to_string_lossy()) == self.key {
+                    self.found.push(path.clone());
+                }
+                if self.goes_on(&next) {
+                    self.enter(&path, &next);
+                }
             }
-            let next = format!("{whole}-");
-            if self.goes_on(&next) {
-                self.enter(&path, &next);
+        }
+    }
+
+    /// Those of the names, as they stand in a key, with which the key may go on. Of a plain key each is
+    /// looked up, so that a folder of many projects is not gone through for each of them.
+    fn that_go_on<'n>(&self, encoded: &str, names: &'n Names) -> Vec<&'n str> {
+        let known = |name: &str| names.get_key_value(name).map(|(name, _)| name.as_str());
+        match self.key.strip_prefix(encoded) {
+            Some(rest) if self.key.len() <= key::MAX_PLAIN_UNITS => {
+                let ends = rest.match_indices('-').map(|(end, _)| end);
+                let ends = ends.chain([rest.len()]);
+                ends.filter_map(|end| known(&rest[..end])).collect()
+            }
+            Some(_) | None => {
+                let mut all: Vec<&str> = names.keys().map(String::as_str).collect();
+                all.sort_unstable();
+                all
             }
         }
     }
@@ -67,17 +86,6 @@ impl Walk<'_> {
             None => self.key.starts_with(encoded),
         }
     }
-}
-
-/// The encoded form of a name, however long it is.
-fn plain(name: &str) -> String {
-    let unit = |unit: u16| {
-        u8::try_from(unit)
-            .ok()
-            .filter(u8::is_ascii_alphanumeric)
-            .map_or('-', char::from)
-    };
-    name.encode_utf16().map(unit).collect()
 }
 
 #[cfg(test)]

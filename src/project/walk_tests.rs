@@ -13,7 +13,7 @@ fn disk(folders: &[&str]) -> (tempfile::TempDir, Disk) {
 
 fn found(folders: &[&str], key: &str) -> Vec<String> {
     let (_top, disk) = disk(folders);
-    let (found, cut) = walk(&disk, key);
+    let (found, cut) = walk(&disk, &Listings::default(), key);
     assert!(!cut);
     found
         .iter()
@@ -56,12 +56,14 @@ fn hidden_folders_emoji_and_long_paths_are_followed() {
 fn it_enters_only_what_leads_on_and_no_link() {
     let (top, disk) = disk(&["/srv/a", "/etc/a"]);
     std::os::unix::fs::symlink("/srv", top.path().join("x")).expect("a link");
-    assert!(walk(&disk, "-x-a").0.is_empty());
+    assert!(walk(&disk, &Listings::default(), "-x-a").0.is_empty());
     for number in 0..50 {
         fs::create_dir(top.path().join(format!("srv/other-{number}"))).expect("a folder");
     }
+    let listings = Listings::default();
     let mut watched = Walk {
         disk: &disk,
+        listings: &listings,
         key: "-srv-a",
         found: Vec::new(),
         left: 3,
@@ -84,6 +86,6 @@ fn a_walk_that_is_too_long_is_cut_and_says_so() {
         fs::create_dir_all(top.path().join(format!("{deep}/{number}"))).expect("a folder");
     }
     let key = key::encode(&format!("/{deep}/gone"));
-    let (found, cut) = walk(&disk, &key);
+    let (found, cut) = walk(&disk, &Listings::default(), &key);
     assert!(found.is_empty() && cut);
 }

@@ -38,6 +38,7 @@ use crate::base::disk::Disk;
 use crate::base::time::Moment;
 use crate::config::client::{Client, MemoryPlace};
 use crate::memory::{git, key};
+use crate::project::listings::Listings;
 use crate::store::change::{ChangeSet, Op};
 
 /// All that a store is opened from: values, so that a test needs neither environment nor clock.
@@ -72,6 +73,8 @@ struct Inner {
     client: Client,
     place: MemoryPlace,
     here: Place,
+    /// Folders that were walked through for keys.
+    listings: Listings,
 }
 
 /// What a path stands for: its own key and that of the memory it shares.
@@ -143,6 +146,7 @@ impl Claude {
                 client,
                 place,
                 here,
+                listings: Listings::default(),
             }),
             now,
         })

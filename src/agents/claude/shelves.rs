@@ -12,7 +12,7 @@ use crate::config::client::{MemoryPlace, Moves};
 use crate::config::limits::TRANSCRIPTS_TRIED;
 use crate::health::{Examined, Rules};
 use crate::memory::{key, scan};
-use crate::project::by_walk;
+use crate::project::by_walk_in;
 use crate::transcript;
 
 /// Shelves read ahead of the one that is handed out.
@@ -193,7 +193,7 @@ impl Claude {
 
     /// The one folder that has a key, by a walk along it; `None` where there is none, or more.
     fn walked(&self, key: &str) -> Option<PathBuf> {
-        let (mut found, cut) = by_walk(&self.inner.disk, key);
+        let (mut found, cut) = by_walk_in(&self.inner.disk, &self.inner.listings, key);
         let one = found.pop().filter(|_| found.is_empty() && !cut)?;
         Some(one.path)
     }
