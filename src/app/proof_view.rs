@@ -109,7 +109,7 @@ fn rows(proof: &Proof, cells: usize, home: &Path) -> Vec<(String, Tone)> {
         ),
         (false, version) => say(
             &format!(
-                "client {} wrote nothing down of what it sent: that begins with 2.1.270",
+                "nothing of what was sent is written down in it by client {}: that begins with 2.1.270, and not in every session",
                 version.as_deref().unwrap_or("of an unknown version")
             ),
             Tone::Warning,

@@ -413,11 +413,17 @@ impl SessionReading {
         Some(self.pages.first()?.range.start..self.pages.last()?.range.end)
     }
 
-    /// How far down the cursor is, in hundredths.
+    /// How far down the cursor is, in hundredths; nothing where all is in view.
     #[must_use]
     pub fn percent(&self) -> Option<u64> {
-        let end = self.pages.last()?.end.max(1);
-        Some((self.at()? * 100 / end).min(100))
+        let (held, end) = (self.held()?, self.pages.last()?.end.max(1));
+        let is_whole = held == (0..end) && self.rows.len() <= self.height;
+        let is_last = held.end == end && self.list.cursor + 1 >= self.rows.len();
+        match (is_whole, is_last) {
+            (true, _) => None,
+            (false, true) => Some(100),
+            (false, false) => Some((self.at()? * 100 / end).min(99)),
+        }
     }
 
     /// Takes how many rows are in view and stays within bounds.

@@ -210,6 +210,14 @@ pub fn homely(text: &str, home: &Path) -> String {
     out
 }
 
+/// A share (0 to 1) in hundredths with one decimal: `97.7`. What is not all of it is never told as `100.0`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    let rounded = (share * 1_000.0).round() / 10.0;
+    let most = if share < 1.0 { 99.9 } else { 100.0 };
+    format!("{:.1}", rounded.min(most))
+}
+
 #[cfg(test)]
 #[path = "display_tests.rs"]
 mod tests;

@@ -67,3 +67,9 @@ fn only_a_path_that_begins_with_the_home_is_shortened() {
     }
     assert_eq!(homely("/a", std::path::Path::new("/")), "/a");
 }
+
+#[test]
+fn what_is_not_all_is_never_told_as_all() {
+    let said = [0.0, 0.977, 0.97651, 0.9996, 1.0].map(percent);
+    assert_eq!(said, ["0.0", "97.7", "97.7", "99.9", "100.0"]);
+}

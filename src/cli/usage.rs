@@ -134,7 +134,7 @@ impl<'a> UsageShape<'a> {
 fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
     if totals.all.messages == 0 {
-        return output.line("no bill is in any transcript of this store");
+        return output.line("no transcript of this store says what a message used");
     }
     let head = format!(
         "{:>12} {:>12} {:>15} {:>15} {:>10} {:>8} {:>11}",
@@ -186,7 +186,7 @@ fn row(name: &str, width: usize, sum: &Sum) -> String {
     let number = |tokens: u64| grouped(usize::try_from(tokens).unwrap_or(usize::MAX));
     let usage = &sum.usage;
     let hits = sum.cache_shares().map_or("–".to_string(), |(_, hit)| {
-        format!("{:.1} %", hit * 100.0)
+        format!("{} %", display::percent(hit))
     });
     let cost = sum.dollars();
     let cost = cost.map_or("–".to_string(), |dollars| format!("${dollars:.2}"));

@@ -131,7 +131,10 @@ complete since 2026-08-22 (UTC): what is older may have been cleaned up before i
 fn a_store_without_bills_says_so() {
     let home = Home::new();
     let ran = home.run(&["usage"]);
-    assert_eq!(ran.out, "no bill is in any transcript of this store\n");
+    assert_eq!(
+        ran.out,
+        "no transcript of this store says what a message used\n"
+    );
     let found = home.json(&["usage", "--json"]);
     assert_eq!(found["totals"]["messages"], 0);
     assert_eq!(

@@ -21,10 +21,6 @@ use crate::transcript::touch::How;
 /// The layer of an index.
 const INDEX_LAYER: &str = "AutoMem";
 
-/// The client's version from which on it records what it sends.
-const RECORDS_SINCE: [u32; 2] = [2, 1];
-const RECORDS_SINCE_PATCH: u32 = 270;
-
 /// What a past session was sent and did, as far as its transcript proves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
@@ -188,9 +184,10 @@ impl Claude {
                 (own.layer, own.text) = (file.layer, file.content);
             }
         }
+        // Where a session wrote down what it sent, what is missing was not sent. Where it wrote down nothing,
+        // whatever its version, that is no evidence.
         let is_recorded = !digest.loaded.is_empty();
-        let records = is_recorded || digest.version.as_deref().is_some_and(records);
-        let none = match records {
+        let none = match is_recorded {
             true => Fate::NotLoaded,
             false => Fate::Unknown,
         };
@@ -248,7 +245,7 @@ impl Claude {
         files.sort_by_key(|one| one.layer == "index");
         let memories = self.used(digest, memory_folder.as_deref(), &sent);
         Ok(Proof {
-            is_recorded: records,
+            is_recorded,
             version: digest.version.clone(),
             cwd,
             files,
@@ -371,14 +368,6 @@ fn cut_of(layer: &str, text: &str) -> Option<usize> {
         .rsplit_once("\n\n> WARNING")
         .filter(|_| layer == INDEX_LAYER)?;
     Some(before.lines().count() + 1)
-}
-
-/// Whether a client of this version records what it sends.
-fn records(version: &str) -> bool {
-    let mut parts = version.split(['.', '-', '+']).map(str::parse::<u32>);
-    let mut part = || parts.next().and_then(Result::ok).unwrap_or(0);
-    let (release, patch) = ([part(), part()], part());
-    release > RECORDS_SINCE || (release == RECORDS_SINCE && patch >= RECORDS_SINCE_PATCH)
 }
 
 #[cfg(test)]

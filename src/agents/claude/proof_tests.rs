@@ -155,8 +155,8 @@ fn of_an_older_client_nothing_is_known_and_a_text_that_speaks_of_it_is_no_eviden
     let proof = place.proof(&[liar]);
     assert_eq!(
         told(&proof)[0].1,
-        Fate::NotLoaded,
-        "it would have been written down"
+        Fate::Unknown,
+        "a newer client that wrote down nothing is no evidence"
     );
 }
 

@@ -1,6 +1,7 @@
 //! What stands in the border below a pane: the words that narrow it, as they are typed, and what is
 //! listed.
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
@@ -42,4 +43,22 @@ pub fn foot(
     }
     spans.push(Span::styled(format!(" {rest} "), dim));
     (Line::from(line::cut(spans, cells)), cursor)
+}
+
+/// Draws it into the border. `kept`: the words that narrow the list; none where it is empty. Where the text
+/// cursor stands.
+pub fn draw_foot(
+    typed: Option<&Field>,
+    kept: &str,
+    rest: &str,
+    area: Rect,
+    buffer: &mut Buffer,
+    theme: Theme,
+) -> Option<(u16, u16)> {
+    let kept = Some(kept).filter(|kept| !kept.is_empty());
+    let (foot, cursor) = foot(typed, kept, rest, area, theme);
+    if area.height > 0 && area.width > 2 {
+        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, area.width - 2);
+    }
+    cursor
 }

@@ -24,13 +24,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<
         row(app, &rows[at], cells, theme)
     });
     let typed = app.typed_filter(Filtered::Health);
-    let kept = Some(app.health.filter()).filter(|kept| !kept.is_empty());
-    let (foot, cursor) = filter::foot(typed, kept, &shown(app), area, theme);
-    if area.height > 0 && area.width > 2 {
-        let width = area.width - 2;
-        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, width);
-    }
-    cursor
+    filter::draw_foot(typed, app.health.filter(), &shown(app), area, buffer, theme)
 }
 
 /// What is shown: of which projects, how many findings, and how far the look is.

@@ -40,11 +40,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<
         theme,
     );
     let typed = app.typed_filter(Filtered::Sessions);
-    let kept = Some(view.filter()).filter(|kept| !kept.is_empty());
-    let (foot, cursor) = filter::foot(typed, kept, &listed(app), area, theme);
-    if area.height > 0 && area.width > 2 {
-        buffer.set_line(area.x + 1, area.bottom() - 1, &foot, area.width - 2);
-    }
+    let cursor = filter::draw_foot(typed, view.filter(), &listed(app), area, buffer, theme);
     if inside.height == 0 {
         return cursor;
     }

@@ -20,7 +20,7 @@ const DAY: i64 = 86_400;
 const WIDE: usize = 72;
 const MIDDLE: usize = 42;
 /// Cells left of the bars, for what the highest stands for.
-const SCALE: usize = 8;
+const SCALE: usize = 9;
 
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let view = &app.usage;
@@ -59,7 +59,10 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
         |at, cells| row(app, &rows[at], cells, theme),
     );
     if rows.is_empty() && body.height > 0 && view.read().is_some() {
-        let said = Span::styled("No transcript bills anything yet.", theme.style(Role::Dim));
+        let said = Span::styled(
+            "No transcript says what a message used.",
+            theme.style(Role::Dim),
+        );
         buffer.set_span(body.x + 1, body.y, &said, body.width.saturating_sub(2));
     }
 }
@@ -116,7 +119,7 @@ fn totals(app: &App, lines: usize, cells: usize, theme: Theme) -> Vec<Line<'stat
         ),
         false => format!("in {input} out {output} hit {read} 5m {minutes} 1h {hour}"),
     };
-    let percent = |share: f64| format!("{:.1}%", share * 100.0);
+    let percent = |share: f64| format!("{}%", display::percent(share));
     let third = match (sum.cache_shares(), is_wide) {
         (None, _) => String::new(),
         (Some((narrow, all)), true) => format!(
@@ -253,7 +256,9 @@ fn row(app: &App, row: &UsageRow, cells: usize, theme: Theme) -> Line<'static> {
     let numbers = match cells {
         WIDE.. => {
             let hits = sum.cache_shares();
-            let hits = hits.map_or("–".to_string(), |(_, all)| format!("{:.1}%", all * 100.0));
+            let hits = hits.map_or("–".to_string(), |(_, all)| {
+                format!("{}%", display::percent(all))
+            });
             let [input, output, read, written] = [
                 usage.input,
                 usage.output,
