@@ -121,18 +121,20 @@ fn commands(
         match ran.code {
             Some(0) => applied.push(arguments),
             Some(3) => {
-                // Of two that were written as a whole while ours was swapped, one is kept and told.
-                let told = ["nothing was written", "is kept in"];
-                assert!(
-                    told.iter().any(|words| ran.err.contains(words)),
-                    "{arguments:?}: {ran:?}"
-                );
+                assert!(is_a_told_conflict(&ran), "{arguments:?}: {ran:?}");
                 conflicts += 1;
             }
             Some(_) | None => panic!("{arguments:?}: {ran:?}"),
         }
     }
     unreachable!("the numbers do not end")
+}
+
+/// Whether nothing was written, or of two that were written as a whole while ours was swapped one is kept, and
+/// that is told.
+fn is_a_told_conflict(ran: &Ran) -> bool {
+    let told = ["nothing was written", "is kept in"];
+    ran.code == Some(3) && told.iter().any(|words| ran.err.contains(words))
 }
 
 fn words(arguments: &[&str]) -> Vec<String> {
@@ -246,9 +248,7 @@ fn removals_and_undos_lose_no_line_of_another() {
                 // Until it comes back: the place is free, only the index is fought for.
                 let undone = (0..200).map(|_| desk.run(&["undo"]));
                 let refused: Vec<_> = undone.take_while(|ran| ran.code != Some(0)).collect();
-                let told =
-                    |ran: &Ran| ran.code == Some(3) && ran.err.contains("nothing was written");
-                assert!(refused.iter().all(told), "{refused:?}");
+                assert!(refused.iter().all(is_a_told_conflict), "{refused:?}");
                 // The other may have put back, at its own place, the line that it read before it went: that
                 // is for a person to settle.
                 if refused.len() == 200 {
