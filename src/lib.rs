@@ -17,6 +17,7 @@
 //! | [`agents`] | the read model (shelves and entries) that screen and command line show |
 //! | [`llm`] | models: the protocols, streams, tries, deadlines, breakers |
 //! | [`context`] | one request from its parts, each with its origin; what it costs; the ledger |
+//! | [`turn`] | one turn of a conversation: its states, the tools and their cage, what they propose |
 //! | [`app`] | the model of the screen: state, actions, keys, `update` |
 //! | [`worker`] | the only place that spawns: effects in, messages out |
 //! | [`tui`] | the terminal, the loop, the views |
@@ -39,4 +40,5 @@ pub mod safety;
 pub mod store;
 pub mod transcript;
 pub mod tui;
+pub mod turn;
 pub mod worker;

@@ -183,3 +183,16 @@ pub const PATH_PATTERN_BYTES: usize = 4 * 1024 * 1024;
 
 /// Failures in a row after which an engine stops asking the model.
 pub const BREAKER_FAILURES: u32 = 3;
+
+/// Requests in one turn of our chat, after which it ends with what there is.
+pub const TURN_REQUESTS: usize = 50;
+
+/// What a tool of the model's gives at most: lines of a file, bytes of a result, characters of a line,
+/// files that are looked at, hits, names of a folder; and bytes of a file that is searched.
+pub const READ_LINES: usize = 2_000;
+pub const RESULT_BYTES: usize = 100_000;
+pub const TOOL_LINE_CHARS: usize = 2_000;
+pub const TOOL_FILES: usize = 50_000;
+pub const TOOL_HITS: usize = 200;
+pub const LISTED_NAMES: usize = 500;
+pub const GREP_BYTES: u64 = 4 * 1024 * 1024;

@@ -28,6 +28,8 @@ pub struct Settings {
     pub editor: String,
     pub health: Health,
     pub keep: Keep,
+    /// What becomes of what the agent would write.
+    pub review: Review,
     /// Which model is asked.
     pub model: Model,
     /// What models cost.
@@ -41,6 +43,16 @@ pub enum Glyphs {
     Unicode,
     /// For terminals that draw marks of ambiguous width two cells wide.
     Ascii,
+}
+
+/// What becomes of what the agent would write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Review {
+    /// A person decides on each.
+    #[default]
+    Review,
+    /// It is written at once, and can be undone.
+    Auto,
 }
 
 /// How long the trash and the history are kept.
@@ -69,6 +81,7 @@ impl Default for Settings {
             editor: String::new(),
             health: Health::default(),
             keep: Keep::default(),
+            review: Review::default(),
             model: Model::default(),
             prices: Prices::default(),
         }
@@ -84,7 +97,6 @@ const NOT_USED_YET: &[(&str, &[&str])] = &[
             "recall",
             "recall_wait_ms",
             "recall_ranker_first",
-            "review",
             "extract_every",
             "limits",
             "dream",
@@ -165,6 +177,17 @@ impl Settings {
                 }
             }
             "editor" => self.editor = text(field)?.to_string(),
+            "review" => {
+                self.review = match text(field)? {
+                    "review" => Review::Review,
+                    "auto" => Review::Auto,
+                    _ => {
+                        return Err(
+                            "review must be \"review\" or \"auto\"; \"review\" holds".to_string()
+                        );
+                    }
+                }
+            }
             key if is_not_used_yet("", key) => {}
             key => return Err(unknown(key, "")),
         }
@@ -208,6 +231,15 @@ impl Settings {
             "editor",
             quoted(&self.editor),
             "what E runs; empty: $VISUAL, else $EDITOR",
+        );
+        let review = match self.review {
+            Review::Review => "review",
+            Review::Auto => "auto",
+        };
+        line(
+            "review",
+            quoted(review),
+            "\"auto\": what the agent writes is not asked about",
         );
         let Health {
             stale_days,

@@ -104,6 +104,27 @@ pub fn check(disk: &Disk, folder: &Path, path: &str) -> Result<Inside, PathError
     Ok(Inside { root, path: inner })
 }
 
+/// Where a path leads below a folder, for reading: odd names are read as they are, links are followed and
+/// must stay inside.
+///
+/// # Errors
+/// A NUL, a `..`, or where it leads.
+pub fn led(disk: &Disk, folder: &Path, path: &str) -> Result<Inside, PathError> {
+    let refused = |why| PathError {
+        path: path.to_string(),
+        why,
+    };
+    if path.contains('\0') {
+        return Err(refused(Refusal::Nul));
+    }
+    if path.split('/').any(|part| part == "..") {
+        return Err(refused(Refusal::Parent));
+    }
+    let root = disk.resolve_existing(folder);
+    let inner = below(disk, &root, path).map_err(refused)?;
+    Ok(Inside { root, path: inner })
+}
+
 impl Inside {
     /// The place, links resolved as far as it exists.
     #[must_use]
@@ -159,6 +180,13 @@ fn is_loop(error: &io::Error) -> bool {
 }
 
 /// The rules for the text alone.
+///
+/// # Errors
+/// The first that it breaks.
+pub fn check_typed(path: &str) -> Result<(), Refusal> {
+    check_text(path)
+}
+
 fn check_text(path: &str) -> Result<(), Refusal> {
     if path.contains('\0') {
         return Err(Refusal::Nul);
