@@ -5,6 +5,8 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::disk::Disk;
 use crate::base::markdown;
 use crate::config::file::Fault;
@@ -26,7 +28,8 @@ static DEFAULT: LazyLock<MemoryPrompt> = LazyLock::new(|| {
 });
 
 /// How memories reach the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Recall {
     /// The list of memories stands in the conversation; the model reads files itself.
     #[default]
@@ -78,7 +81,7 @@ impl Section {
 }
 
 /// The text, section by section.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryPrompt {
     /// In the order of [`Section::ALL`], with their titles.
     sections: Vec<String>,

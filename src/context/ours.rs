@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
 use crate::base::time::Moment;
@@ -25,7 +26,7 @@ const OPENING: &str = "These are the standing rules for this work, from the wide
 
 /// What a session is started with. All of it is latched: it is made again only by `/clear`, a compaction
 /// or a new session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     pub params: Params,
     pub recall: Recall,

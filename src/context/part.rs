@@ -5,12 +5,15 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::context::request::{Block, Life, Request, Role};
 use crate::context::tokens;
 use crate::memory::load::units_of;
 
 /// What a part is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// What stands around and between other parts: a preamble, a header, a closing tag.
     Wrapper,
@@ -117,7 +120,8 @@ impl Kind {
 }
 
 /// Where a text comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// A file, which `path` names.
     File,
@@ -145,7 +149,8 @@ impl Origin {
 }
 
 /// A text, or what is known of one that is not.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Text {
     Known(String),
     /// The client sends a text here that was not recorded: its UTF-16 units as they were once, if even
@@ -156,7 +161,7 @@ pub enum Text {
 }
 
 /// One piece of a block's text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
     pub kind: Kind,
     pub origin: Origin,

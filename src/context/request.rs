@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use crate::context::part::{Kind, Piece};
@@ -29,7 +29,7 @@ pub enum Life {
 }
 
 /// What a request is sent with; each of it is part of the cache's key.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Params {
     pub model: String,
     /// Tokens of an answer; `None`: of a request that was observed it is not known.
@@ -293,6 +293,16 @@ impl Serialize for Life {
             map.serialize_entry("ttl", "1h")?;
         }
         map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Life {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(from)?;
+        Ok(match value["ttl"].as_str() {
+            Some("1h") => Self::Hour,
+            Some(_) | None => Self::FiveMinutes,
+        })
     }
 }
 

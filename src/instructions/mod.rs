@@ -25,6 +25,8 @@ use std::path::{Path, PathBuf};
 
 pub use why::{EdgeState, LeftOut, NoImport, Why};
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::disk::{Disk, Item};
 use crate::config::client::standing::Exclude;
 use paths::Misread;
@@ -53,7 +55,8 @@ impl Default for Manner {
 }
 
 /// Whose instructions a file holds: what its label says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Layer {
     /// The organisation's.
     Managed,
@@ -66,7 +69,8 @@ pub enum Layer {
 }
 
 /// What a file is read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// `CLAUDE.md` or `.claude/CLAUDE.md`.
     Main,
@@ -81,7 +85,7 @@ pub enum Role {
 }
 
 /// One file as the model gets it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instruction {
     /// As the client shows it: a link under the link's name.
     pub path: PathBuf,
