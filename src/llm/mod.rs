@@ -21,7 +21,7 @@ pub mod structured;
 
 #[cfg(test)]
 #[path = "../../tests/all/model_server/mod.rs"]
-mod model_server;
+pub(crate) mod model_server;
 #[cfg(test)]
 mod strictness_tests;
 

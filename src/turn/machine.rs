@@ -130,7 +130,11 @@ impl Turn {
                 self.phase = Phase::Running(calls.clone());
                 Step::Run(calls)
             }
-            StopReason::PauseTurn if !says_nothing && self.asked < TURN_REQUESTS => self.ask(),
+            StopReason::PauseTurn if !says_nothing && self.asked < TURN_REQUESTS => {
+                // No server takes a conversation that ends with an answer but one that runs tools itself.
+                chat.note("Your answer was paused here: go on.", now);
+                self.ask()
+            }
             StopReason::EndTurn
             | StopReason::MaxTokens
             | StopReason::StopSequence

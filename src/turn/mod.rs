@@ -12,4 +12,4 @@ pub mod record;
 pub mod tools;
 
 #[cfg(test)]
-mod world_for_tests;
+pub(crate) mod world_for_tests;

@@ -57,6 +57,8 @@ pub enum Item<'a> {
     },
     /// Text of an answer that is still coming, since the last such line.
     Partial(&'a str),
+    /// What was so kept of this answer is void: it is asked for again.
+    Void,
     Spilled(&'a Spill),
     Proposed(&'a Proposal),
     Decided {
@@ -107,6 +109,7 @@ impl Record {
         let (kind, extra) = match item {
             Item::Begun(session) => ("loci-session", json!({"v": 1, "session": session})),
             Item::Partial(text) => ("loci-partial", json!({"text": text})),
+            Item::Void => ("loci-void", json!({})),
             Item::Spilled(spill) => (
                 "loci-spill",
                 json!({"id": spill.id, "preview": spill.preview, "path": spill.path}),
@@ -337,6 +340,7 @@ impl Reading {
                 self.partial.push_str(line["text"].as_str()?);
                 self.at = time;
             }
+            "loci-void" => self.partial.clear(),
             "loci-spill" => self.spills.push(Spill {
                 id: line["id"].as_str()?.to_string(),
                 preview: line["preview"].as_str()?.to_string(),

@@ -77,6 +77,11 @@ impl ModelServer {
         self.state(|state| state.replies.push_back(reply));
     }
 
+    /// What was to be answered is forgotten.
+    pub fn clear(&self) {
+        self.state(|state| state.replies.clear());
+    }
+
     /// Only this key opens it.
     pub fn require_key(&self, key: &str) {
         self.state(|state| state.key = Some(key.to_string()));
