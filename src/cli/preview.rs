@@ -20,6 +20,7 @@ use crate::context::preview::{
     self, Around, Asked, Cut, Fate, Group, Layout, Moment, Preview, PreviewError, Switches,
     Transcripts, groups,
 };
+use crate::turn::params::params;
 
 pub fn run(
     opened: &Opened,
@@ -34,6 +35,7 @@ pub fn run(
     let around = Around {
         prices: opened.config.settings.prices.clone(),
         memory_prompt,
+        ours: params(&opened.config.settings.model),
         faults: Vec::new(),
     };
     let built = preview::build(

@@ -184,6 +184,13 @@ pub const PATH_PATTERN_BYTES: usize = 4 * 1024 * 1024;
 /// Failures in a row after which an engine stops asking the model.
 pub const BREAKER_FAILURES: u32 = 3;
 
+/// Tokens of an answer in our chat at most; and what is asked of a model whose window is not known.
+pub const ANSWER_TOKENS: u32 = 16_000;
+pub const SMALL_ANSWER_TOKENS: u32 = 4_096;
+
+/// Bytes of the transcript of a session of ours that is taken up again.
+pub const SESSION_FILE_BYTES: u64 = 512 * 1024 * 1024;
+
 /// Requests in one turn of our chat, after which it ends with what there is.
 pub const TURN_REQUESTS: usize = 50;
 

@@ -3,7 +3,6 @@
 
 use crate::base::time::Moment;
 use crate::context::conversation::Entry;
-use crate::context::part::Piece;
 use crate::context::request::{Request, Role};
 use crate::context::tokens::Total;
 use crate::engine::stop::Stop;
@@ -56,9 +55,9 @@ pub trait Hands: Send {
     /// A request was answered, or was not: what came with it.
     fn sent(&mut self, request: &Request, answer: Option<&Answer>);
 
-    /// What was fetched for the turn meanwhile and is to be attached; it waits for nothing. Called before
-    /// each request.
-    fn fetched(&mut self, chat: &Chat) -> Vec<Vec<Piece>>;
+    /// What came up meanwhile is put into the conversation: what was fetched for the question, what a person
+    /// decided. It waits for nothing. Called before each request.
+    fn between(&mut self, chat: &mut Chat, tools: &mut Toolbox);
 
     fn tell(&mut self, event: Event);
 }
@@ -88,9 +87,7 @@ impl Drive<'_> {
         let end = loop {
             step = match step {
                 Step::Ask => {
-                    for pieces in self.hands.fetched(self.chat) {
-                        self.chat.attach(pieces, self.hands.now());
-                    }
+                    self.hands.between(self.chat, self.tools);
                     self.keep_from(&mut kept, None);
                     let request = self.chat.request(self.hands.now());
                     self.ask(&mut turn, &request, &mut kept).await

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::config::model::{Model as Settings, Protocol};
 use crate::config::settings::Review;
-use crate::context::part::{Kind, Origin};
+use crate::context::part::{Kind, Origin, Piece};
 use crate::llm::client::Client;
 use crate::llm::model_server::{ModelServer, Reply};
 use crate::llm::provider::Provider;
@@ -79,9 +79,11 @@ impl Hands for Held {
         );
     }
 
-    fn fetched(&mut self, _chat: &Chat) -> Vec<Vec<Piece>> {
+    fn between(&mut self, chat: &mut Chat, _tools: &mut Toolbox) {
         self.told.push("poll".to_string());
-        std::mem::take(&mut self.fetched)
+        for pieces in std::mem::take(&mut self.fetched) {
+            chat.attach(pieces, self.now);
+        }
     }
 
     fn tell(&mut self, event: Event) {

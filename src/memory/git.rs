@@ -47,6 +47,30 @@ fn shared_root(disk: &Disk, root: &Path) -> Option<PathBuf> {
     Some(disk.resolve_existing(&shared))
 }
 
+/// Where the repository of a folder stands: `On branch main`; `None` where there is none, or it can't be
+/// read.
+#[must_use]
+pub fn head(disk: &Disk, cwd: &Path) -> Option<String> {
+    let root = work_root(disk, cwd)?;
+    let git = root.join(".git");
+    let folder = match disk.is_folder(&git) {
+        true => git,
+        false => join(
+            &root,
+            disk.text(&git)?.trim().strip_prefix("gitdir:")?.trim(),
+        ),
+    };
+    let head = disk.text(&folder.join("HEAD"))?;
+    let head = head.trim();
+    match head.strip_prefix("ref: refs/heads/") {
+        Some(branch) => Some(format!("On branch {branch}")),
+        None if head.len() >= 7 && head.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            Some(format!("On no branch, at commit {}", &head[..7]))
+        }
+        None => None,
+    }
+}
+
 /// Whether a folder is the root of a linked worktree, whole on both sides.
 #[must_use]
 pub fn is_worktree(disk: &Disk, root: &Path) -> bool {

@@ -8,6 +8,7 @@ pub mod chat;
 pub mod machine;
 pub mod memories;
 pub mod overlay;
+pub mod params;
 pub mod record;
 pub mod tools;
 

@@ -97,6 +97,7 @@ fn read_again(before: Around, folder: &Path) -> Around {
         prices,
         memory_prompt,
         faults,
+        ours: before.ours,
     }
 }
 

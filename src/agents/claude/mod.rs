@@ -295,6 +295,12 @@ impl Claude {
         &self.inner.config_home
     }
 
+    /// The person's home.
+    #[must_use]
+    pub fn user_home(&self) -> &Path {
+        &self.inner.user_home
+    }
+
     /// The moment that ages are counted to.
     #[must_use]
     pub fn now(&self) -> Moment {

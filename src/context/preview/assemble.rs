@@ -21,10 +21,13 @@ const READ_ID: &str = "toolu_preview";
 
 /// Puts a preview together.
 pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
+    let ours = (asked.switches.layout == Layout::Ours && !around.ours.model.is_empty())
+        .then(|| around.ours.model.clone());
     let model = asked
         .switches
         .model
         .clone()
+        .or(ours)
         .or_else(|| source.recorded.model.clone())
         .unwrap_or_else(|| observed_model().to_string());
     let mut notes = source.notes.clone();

@@ -46,6 +46,8 @@ pub struct Source {
     /// Memory is switched off: there are no rules for it either.
     pub memory_off: bool,
     pub git: bool,
+    /// Where the repository stands.
+    pub head: Option<String>,
     /// YYYY-MM-DD.
     pub date: String,
     pub read: Option<ReadFile>,
@@ -107,6 +109,7 @@ impl Source {
             agents: store.agent_files(&asked.cwd),
             memory_off: asked.switches.recall == Recall::Off || standing.memory_off.is_some(),
             git: git::work_root(disk, &asked.cwd).is_some(),
+            head: git::head(disk, &asked.cwd),
             date: store.now().date(),
             read: None,
             as_read: None,

@@ -30,8 +30,9 @@ use crate::context::as_read;
 use crate::context::memory_prompt::{MemoryPrompt, Recall};
 use crate::context::observed::models::AutoCompact;
 use crate::context::observed::{data, newest};
+use crate::context::ours::Session;
 use crate::context::part::{Part, Text};
-use crate::context::request::{Block, Request};
+use crate::context::request::{Block, Params, Request};
 use gather::Source;
 pub use gather::Transcripts;
 
@@ -112,7 +113,9 @@ pub struct Asked {
 pub struct Around {
     pub prices: Prices,
     pub memory_prompt: MemoryPrompt,
-    /// What is wrong with either: sentences.
+    /// What our own chat sends its requests with; the model where it is known.
+    pub ours: Params,
+    /// What is wrong with any: sentences.
     pub faults: Vec<String>,
 }
 
@@ -287,6 +290,39 @@ pub fn build(
         });
     }
     Ok(preview)
+}
+
+/// What a session of our own chat is begun with in a folder (absolute): the same that a preview of it
+/// shows.
+///
+/// # Errors
+/// When the folder is not there.
+pub fn session(
+    store: &Claude,
+    around: &Around,
+    cwd: &Path,
+    recall: Recall,
+) -> Result<Session, PreviewError> {
+    if !store.disk().is_folder(cwd) {
+        return Err(PreviewError::NoFolder(cwd.to_path_buf()));
+    }
+    let switches = Switches {
+        layout: Layout::Ours,
+        recall,
+        ..Switches::default()
+    };
+    let asked = Asked {
+        cwd: cwd.to_path_buf(),
+        switches,
+        edited: None,
+    };
+    let source = Source::read(store, &mut Transcripts::default(), &asked)?;
+    Ok(of_ours::session(
+        &source,
+        around,
+        &asked,
+        &around.ours.model,
+    ))
 }
 
 /// A memory as the model reads it with its tool.

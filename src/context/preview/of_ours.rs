@@ -13,8 +13,8 @@ use crate::context::part::{Kind, Origin, Piece};
 use crate::context::request::{Block, Life, Params, Request, Role};
 use crate::instructions::Instruction;
 
-/// What our own chat sends.
-pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> Request {
+/// What a session of our own chat is begun with.
+pub fn session(source: &Source, around: &Around, asked: &Asked, model: &str) -> Session {
     let index = source.index.as_ref();
     let index = index.map(|(path, loaded)| (path.clone(), loaded.sent()));
     let folder = &source.memory_folder;
@@ -22,10 +22,10 @@ pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> 
     let edited = edited.filter(|_| asked.switches.moment == Moment::New);
     let mut instructions = source.instructions.entries.clone();
     let index = began_with(edited, &mut instructions, index);
-    let session = Session {
+    Session {
         params: Params {
             model: model.to_string(),
-            ..Params::default()
+            ..around.ours.clone()
         },
         recall: match source.memory_off {
             true => Recall::Off,
@@ -37,10 +37,17 @@ pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> 
         environment_now: String::new(),
         instructions,
         index,
-        git_status: None,
+        git_status: source.head.clone(),
         date: source.date.clone(),
         life: Life::FiveMinutes,
-    };
+    }
+}
+
+/// What our own chat sends.
+pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> Request {
+    let session = session(source, around, asked, model);
+    let edited = source.edited.as_ref();
+    let edited = edited.filter(|_| asked.switches.moment == Moment::New);
     // All is said at one moment: nothing of it is cleared for its age.
     let time = crate::base::time::Moment::default();
     let mut entries = Vec::new();
