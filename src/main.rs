@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Found | Ending::NothingFound) => ExitCode::from(1),
         Ok(Ending::ConfigFaults) => ExitCode::from(3),
+        Ok(Ending::Interrupted) => ExitCode::from(130),
         Ok(Ending::Signal(signal)) => {
             // Everything is tidied up: die as whoever sent the signal expects.
             tui::die_by(signal);

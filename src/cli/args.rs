@@ -8,6 +8,7 @@ use clap::{
 };
 use clap_complete::Shell;
 
+use crate::cli::chat_args::Chat;
 use crate::cli::help_texts::{ENVIRONMENT, EXAMPLES, EXIT_CODES};
 use crate::cli::memory_args::{Cp, Edit, Ls, Mv, New};
 use crate::cli::preview_args::Preview;
@@ -278,6 +279,8 @@ pub enum Subcommand {
         #[arg(value_enum, value_name = "WHAT", default_value_t = ModelAsked::Show)]
         asked: ModelAsked,
     },
+    /// Talk to the agent: say something, or read on where a session ended
+    Chat(Chat),
     /// Print completions for a shell
     Completions {
         #[arg(value_enum)]

@@ -34,6 +34,7 @@ Examples:
   loci key ~/work/shop              the folder name that a path is kept under
   loci usage                        what all sessions used and cost, by day and model
   loci sessions                     the sessions of this project, and how long they stay
+  loci chat -p 'Any traps here?'    what the agent says, which has your rules and memories
   loci model test                   whether the model that is set up answers
   loci config check                 what is wrong in our own config.toml, keys.toml and themes
 ";

@@ -4,6 +4,8 @@
 
 mod args;
 mod change;
+mod chat;
+mod chat_args;
 mod completions;
 mod config;
 mod cp;
@@ -84,6 +86,8 @@ pub enum Ending {
     NothingFound,
     /// Something is wrong in our own configuration.
     ConfigFaults,
+    /// A person stopped it with ctrl-c; what had come is kept.
+    Interrupted,
     /// The screen was ended by this signal, and all is tidied up.
     Signal(i32),
 }
@@ -215,6 +219,7 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             history::show(&Opened::open(&global)?, key, global.json, &mut output)?;
         }
         Some(Subcommand::Undo { key }) => undo::undo(key.as_deref(), &global, &mut output)?,
+        Some(Subcommand::Chat(asked)) => ending = chat::run(asked, &global, &mut output)?,
         Some(Subcommand::Redo) => undo::redo(&global, &mut output)?,
     }
     output.finish()?;

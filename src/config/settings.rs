@@ -7,7 +7,7 @@ use toml_edit::Item;
 
 use crate::config::file::{Fault, Field, TomlFile};
 use crate::config::health::{Health, Level};
-use crate::config::limits::{KEEP_BYTES, KEEP_DAYS};
+use crate::config::limits::{KEEP_BYTES, KEEP_DAYS, LEDGER_BYTES, LEDGER_DAYS};
 use crate::config::model::Model;
 use crate::config::prices::Prices;
 
@@ -60,6 +60,9 @@ pub enum Review {
 pub struct Keep {
     pub trash_days: u32,
     pub trash_bytes: u64,
+    /// Of the ledger of what was sent to a model.
+    pub ledger_days: u32,
+    pub ledger_bytes: u64,
 }
 
 impl Default for Keep {
@@ -67,6 +70,8 @@ impl Default for Keep {
         Self {
             trash_days: KEEP_DAYS,
             trash_bytes: KEEP_BYTES,
+            ledger_days: LEDGER_DAYS,
+            ledger_bytes: LEDGER_BYTES,
         }
     }
 }
@@ -89,21 +94,18 @@ impl Default for Settings {
 }
 
 /// Keys of spec 11.4 that belong to parts which are still to come, at the top and by table.
-const NOT_USED_YET: &[(&str, &[&str])] = &[
-    (
-        "",
-        &[
-            "demo",
-            "recall",
-            "recall_wait_ms",
-            "recall_ranker_first",
-            "extract_every",
-            "limits",
-            "dream",
-        ],
-    ),
-    ("keep", &["ledger_days", "ledger_bytes"]),
-];
+const NOT_USED_YET: &[(&str, &[&str])] = &[(
+    "",
+    &[
+        "demo",
+        "recall",
+        "recall_wait_ms",
+        "recall_ranker_first",
+        "extract_every",
+        "limits",
+        "dream",
+    ],
+)];
 
 /// Whether a key is known that has no effect yet; `table` is empty at the top.
 fn is_not_used_yet(table: &str, key: &str) -> bool {
@@ -258,11 +260,14 @@ impl Settings {
         let Keep {
             trash_days,
             trash_bytes,
+            ledger_days,
+            ledger_bytes,
         } = self.keep;
         let _ = write!(
             out,
             "\n[keep]                            # the trash and the history, each\n\
-             trash_days = {trash_days}\ntrash_bytes = {trash_bytes}\n"
+             trash_days = {trash_days}\ntrash_bytes = {trash_bytes}\n\
+             ledger_days = {ledger_days}\nledger_bytes = {ledger_bytes}\n"
         );
         out.push_str(&self.model.to_toml());
         out.push_str(&self.prices.to_toml());
@@ -316,7 +321,8 @@ impl Keep {
         match field.key {
             "trash_days" => self.trash_days = number(field, self.trash_days)?,
             "trash_bytes" => self.trash_bytes = number(field, self.trash_bytes)?,
-            key if is_not_used_yet("keep", key) => {}
+            "ledger_days" => self.ledger_days = number(field, self.ledger_days)?,
+            "ledger_bytes" => self.ledger_bytes = number(field, self.ledger_bytes)?,
             key => return Err(unknown(key, "[keep] ")),
         }
         Ok(())

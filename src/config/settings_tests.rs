@@ -32,7 +32,8 @@ fn what_is_set_holds_and_the_rest_is_as_usual() {
         settings.keep,
         Keep {
             trash_days: 7,
-            trash_bytes: 1 << 30
+            trash_bytes: 1 << 30,
+            ..Keep::default()
         }
     );
 }
@@ -97,7 +98,10 @@ fn what_is_printed_says_the_same() {
         keep: Keep {
             trash_days: 0,
             trash_bytes: u64::from(u32::MAX) * 9,
+            ledger_days: 3,
+            ledger_bytes: 4,
         },
+        review: Review::Auto,
         ..Settings::default()
     };
     settings.health.stale_days = 3;

@@ -2,6 +2,7 @@
 //! store's view and the time as values, and returns proposals. Knows no screen, and spawns nothing.
 
 pub mod begin;
+pub mod books;
 pub mod drive;
 pub mod meanwhile;
 pub mod review;

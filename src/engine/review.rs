@@ -1,5 +1,7 @@
 //! What a person decides on what the agent proposed: it is written, or given up, and the agent is told.
 
+use std::fmt::Write as _;
+
 use crate::base::time::Moment;
 use crate::store::StoreError;
 use crate::turn::chat::Chat;
@@ -65,7 +67,7 @@ pub fn decide(
             let gone = tools.overlay.reject(id, &disk);
             let mut said = format!("The person rejected what you proposed: {}.", proposal.title);
             for other in &gone {
-                said.push_str(&format!(" With it went: {}.", other.title));
+                let _ = write!(said, " With it went: {}.", other.title);
             }
             said.push_str(" Do not propose it again.");
             chat.note(said, now);

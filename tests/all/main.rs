@@ -4,6 +4,7 @@ mod cli_archive;
 mod cli_archive_hostile;
 mod cli_archive_refused;
 mod cli_case;
+mod cli_chat;
 mod cli_commands;
 mod cli_config;
 mod cli_demo;
