@@ -82,8 +82,7 @@ fn what_is_no_toml_is_told_with_its_line() {
 #[test]
 fn keys_of_parts_to_come_are_known() {
     let text = "demo = true\nrecall = \"off\"\nextract_every = 2\n\
-                [limits]\nindex_lines = 3\n[dream]\nhour = 3\n\
-                [keep]\nledger_days = 3\nledger_bytes = 4\n";
+                [limits]\nindex_lines = 3\n[dream]\nhour = 3\n";
     assert_eq!(read(text), (Settings::default(), Vec::new()));
 }
 
