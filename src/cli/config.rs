@@ -141,13 +141,17 @@ fn print(opened: &Opened, default: bool, json: bool, output: &mut Output) -> Res
     Ok(())
 }
 
-/// What settings hold: tables, texts, numbers and switches.
+/// What settings hold: tables, lists of texts, texts, numbers and switches.
 fn json_of(item: &Item) -> Value {
     if let Some(table) = item.as_table_like() {
         let fields = table
             .iter()
             .map(|(key, item)| (key.to_string(), json_of(item)));
         return Value::Object(fields.collect::<Map<_, _>>());
+    }
+    if let Some(list) = item.as_array() {
+        let texts = list.iter().filter_map(toml_edit::Value::as_str);
+        return texts.map(Value::from).collect();
     }
     let number = item.as_integer().map(Value::from);
     let switch = || item.as_bool().map(Value::from);

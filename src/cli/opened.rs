@@ -21,6 +21,7 @@ use crate::config::places::Places;
 use crate::health::{Code, Rules};
 use crate::llm::key::Source;
 use crate::llm::provider::Provider;
+use crate::safety::secret::Allowed;
 use crate::store::Store;
 use crate::transcript::digests::{Asked, Digests, digests};
 use crate::transcript::found::transcripts;
@@ -245,7 +246,10 @@ impl Opened {
 
     /// The measures of health that our configuration gives.
     pub fn rules(&self) -> Rules {
-        Rules::from(&self.config.settings.health)
+        let settings = &self.config.settings;
+        let mut rules = Rules::from(&settings.health);
+        rules.allowed = Allowed::of(&settings.secrets);
+        rules
     }
 }
 

@@ -36,6 +36,7 @@ pub fn run(
         prices: opened.config.settings.prices.clone(),
         memory_prompt,
         ours: params(&opened.config.settings.model),
+        allowed: opened.rules().allowed,
         faults: Vec::new(),
     };
     let built = preview::build(

@@ -67,6 +67,15 @@ struct PartShape<'a> {
     units: Option<usize>,
     cached: bool,
     marked: bool,
+    /// The secrets in whose place `text` has a note.
+    masked: Vec<MaskedShape>,
+}
+
+#[derive(Serialize)]
+struct MaskedShape {
+    kind: &'static str,
+    /// Of `text`, from 1.
+    line: usize,
 }
 
 #[derive(Serialize)]
@@ -295,6 +304,14 @@ impl<'a> PartShape<'a> {
             units: part.units,
             cached: part.cached,
             marked: part.mark.is_some(),
+            masked: part
+                .masked
+                .iter()
+                .map(|one| MaskedShape {
+                    kind: one.kind.name(),
+                    line: one.line,
+                })
+                .collect(),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::config::health::{Health, Level};
 use crate::config::limits::{KEEP_BYTES, KEEP_DAYS, LEDGER_BYTES, LEDGER_DAYS};
 use crate::config::model::Model;
 use crate::config::prices::Prices;
+use crate::config::secrets::Secrets;
 
 /// The file in our configuration folder.
 pub const FILE: &str = "config.toml";
@@ -34,6 +35,8 @@ pub struct Settings {
     pub model: Model,
     /// What models cost.
     pub prices: Prices,
+    /// What looks like a secret and is none.
+    pub secrets: Secrets,
 }
 
 /// What our own marks are drawn with.
@@ -89,6 +92,7 @@ impl Default for Settings {
             review: Review::default(),
             model: Model::default(),
             prices: Prices::default(),
+            secrets: Secrets::default(),
         }
     }
 }
@@ -126,27 +130,30 @@ impl Settings {
         let mut faults = Vec::new();
         for field in file.fields() {
             let result = match field.key {
-                "health" | "keep" | "model" | "prices" => match field.value.as_table_like() {
-                    None => Err(format!(
-                        "{} must be a table, [{0}]; its defaults hold",
-                        field.key
-                    )),
-                    Some(table) => {
-                        for inner in file.fields_of(table) {
-                            let result = match field.key {
-                                "prices" => {
-                                    faults.extend(settings.prices.take(file, inner));
-                                    Ok(())
-                                }
-                                "health" => settings.health.take(inner, &is_code),
-                                "model" => settings.model.take(inner),
-                                _ => settings.keep.take(inner),
-                            };
-                            faults.extend(result.err().map(|said| file.fault(inner, said)));
+                "health" | "keep" | "model" | "prices" | "secrets" => {
+                    match field.value.as_table_like() {
+                        None => Err(format!(
+                            "{} must be a table, [{0}]; its defaults hold",
+                            field.key
+                        )),
+                        Some(table) => {
+                            for inner in file.fields_of(table) {
+                                let result = match field.key {
+                                    "prices" => {
+                                        faults.extend(settings.prices.take(file, inner));
+                                        Ok(())
+                                    }
+                                    "health" => settings.health.take(inner, &is_code),
+                                    "model" => settings.model.take(inner),
+                                    "secrets" => settings.secrets.take(inner),
+                                    _ => settings.keep.take(inner),
+                                };
+                                faults.extend(result.err().map(|said| file.fault(inner, said)));
+                            }
+                            Ok(())
                         }
-                        Ok(())
                     }
-                },
+                }
                 _ => settings.take(field, &is_theme),
             };
             faults.extend(result.err().map(|said| file.fault(field, said)));
@@ -269,6 +276,7 @@ impl Settings {
              trash_days = {trash_days}\ntrash_bytes = {trash_bytes}\n\
              ledger_days = {ledger_days}\nledger_bytes = {ledger_bytes}\n"
         );
+        out.push_str(&self.secrets.to_toml());
         out.push_str(&self.model.to_toml());
         out.push_str(&self.prices.to_toml());
         out

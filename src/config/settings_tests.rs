@@ -42,10 +42,12 @@ fn what_is_set_holds_and_the_rest_is_as_usual() {
 fn a_fault_has_its_line_and_leaves_the_default() {
     let text = "mouse = \"no\"\nthem = 1\ntheme = \"mien\"\nglyphs = \"emoji\"\neditor = 3\n\
                 [health]\nstale_days = -1\nghost = \"loud\"\nstael = \"off\"\nghost_grace_seconds = 5\n\
-                [keep]\ntrash_bytes = 1.5\ntrsh = 1\n";
+                [keep]\ntrash_bytes = 1.5\ntrsh = 1\n\
+                [secrets]\nallow = [\"a b\", 3, \"sha256:12\"]\nalow = 1\n";
     let (settings, faults) = read(text);
     let mut expected = Settings::default();
     expected.health.ghost_grace_seconds = 5;
+    expected.secrets.allow = vec!["a b".to_string()];
     assert_eq!(settings, expected);
     assert_eq!(
         faults,
@@ -60,6 +62,22 @@ fn a_fault_has_its_line_and_leaves_the_default() {
             "/c/config.toml:9: [health] stael: no finding has this code; `loci doctor --help` lists them",
             "/c/config.toml:12: trash_bytes must be a whole number from 0 on; 1073741824 holds",
             "/c/config.toml:13: [keep] trsh is no key of ours: `loci config print` lists them; it is left out",
+            "/c/config.toml:15: allow holds one that is no text in quotes; it is left out",
+            "/c/config.toml:16: [secrets] alow is no key of ours: `loci config print` lists them; it is left out",
+        ]
+    );
+    assert_eq!(
+        read("[secrets]\nallow = \"x\"").1,
+        ["/c/config.toml:2: allow must be a list of texts; nothing is let pass"]
+    );
+    let of_no_value =
+        "[secrets]\nallow = [\"sha256:BA7816BF8F01CFEA\", \"sha256:ba7816bf8f01cfea\"]";
+    let (settings, faults) = read(of_no_value);
+    assert_eq!(settings.secrets.allow, ["sha256:ba7816bf8f01cfea"]);
+    assert_eq!(
+        faults,
+        [
+            "/c/config.toml:2: allow holds a fingerprint that no value has: after sha256: come 16 of 0-9 and a-f; it is left out"
         ]
     );
     assert_eq!(
@@ -104,6 +122,10 @@ fn what_is_printed_says_the_same() {
         ..Settings::default()
     };
     settings.health.stale_days = 3;
+    settings.secrets.allow = vec![
+        "sha256:ba7816bf8f01cfea".to_string(),
+        "\"it\" \\".to_string(),
+    ];
     settings
         .health
         .levels

@@ -3,15 +3,18 @@
 
 use crate::context::merge;
 use crate::context::request::{Message, Request};
+use crate::context::secrets;
+use crate::safety::secret::Allowed;
 
 /// The parent's request with messages appended. The marks stay where the parent has them: the fork reads
-/// what is there and writes nothing of its own.
+/// what is there and writes nothing of its own. Secrets are masked here too, but those that the parent's
+/// session lets pass.
 #[must_use]
-pub fn fork(parent: &Request, appended: Vec<Message>) -> Request {
+pub fn fork(parent: &Request, appended: Vec<Message>, allowed: &Allowed) -> Request {
     let mut request = parent.clone();
-    let mut appended = merge::escape(merge::merge_and_pair(appended))
-        .into_iter()
-        .peekable();
+    let mut appended = merge::escape(merge::merge_and_pair(appended));
+    secrets::mask_messages(&mut appended, allowed);
+    let mut appended = appended.into_iter().peekable();
     // What is asked goes behind what the person said last: nothing of the parent's is moved.
     let goes_on = request.messages.last().map(|last| last.role);
     if let Some(first) = appended.next_if(|first| Some(first.role) == goes_on)

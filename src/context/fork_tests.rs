@@ -31,6 +31,7 @@ fn a_fork_only_appends() {
             said(Role::Assistant, "answer"),
             said(Role::User, "save what is new"),
         ],
+        &Allowed::default(),
     );
     assert!(extends(&fork, &parent));
     assert_eq!(fork.messages.len(), parent.messages.len() + 2);
@@ -41,7 +42,11 @@ fn a_fork_only_appends() {
 #[test]
 fn a_fork_that_asks_at_once_goes_on_with_the_last_message() {
     let parent = parent();
-    let fork = fork(&parent, vec![said(Role::User, "summarise")]);
+    let fork = fork(
+        &parent,
+        vec![said(Role::User, "summarise")],
+        &Allowed::default(),
+    );
     assert!(extends(&fork, &parent));
     assert_eq!(fork.messages.len(), parent.messages.len());
 }
@@ -52,6 +57,7 @@ fn a_fork_writes_nothing_to_the_cache() {
     let fork = fork(
         &parent,
         vec![said(Role::Assistant, "answer"), said(Role::User, "save")],
+        &Allowed::default(),
     );
     let marks = |request: &Request| -> Vec<usize> {
         let blocks = request.blocks().enumerate();
@@ -70,10 +76,16 @@ fn one_that_changes_anything_extends_nothing() {
     let asks = || vec![said(Role::Assistant, "answer"), said(Role::User, "save")];
     let mut other = parent.clone();
     other.system[0] = Block::text(asked("another"));
-    assert!(!extends(&fork(&other, asks()), &parent));
+    assert!(!extends(
+        &fork(&other, asks(), &Allowed::default()),
+        &parent
+    ));
     let mut fewer = parent.clone();
     fewer.params.tools.clear();
-    assert!(!extends(&fork(&fewer, asks()), &parent));
+    assert!(!extends(
+        &fork(&fewer, asks(), &Allowed::default()),
+        &parent
+    ));
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub mod ours;
 pub mod part;
 pub mod preview;
 pub mod request;
+pub mod secrets;
 pub mod tokens;
 
 #[cfg(test)]

@@ -15,7 +15,9 @@ use crate::context::memory_prompt::{MemoryPrompt, Recall};
 use crate::context::merge;
 use crate::context::part::{Kind, Origin, Piece};
 use crate::context::request::{Block, Content, Life, Message, Params, Request, Role};
+use crate::context::secrets;
 use crate::instructions::{Instruction, Layer};
+use crate::safety::secret::Allowed;
 
 const IDENTITY: &str = include_str!("../../assets/prompts/identity.md");
 const TOOLS: &str = include_str!("../../assets/prompts/tools.md");
@@ -42,6 +44,8 @@ pub struct Session {
     /// YYYY-MM-DD.
     pub date: String,
     pub life: Life,
+    /// What looks like a secret and is sent as it is.
+    pub allowed: Allowed,
 }
 
 /// Builds the request that is sent now.
@@ -52,8 +56,10 @@ pub fn build(session: &Session, entries: &[Entry], spills: &[Spill], now: Moment
     let entries = conversation::clear_by_time(entries, now);
     let mut messages = prefix(session);
     messages.extend(merge::attach(entries));
-    let messages = merge::escape(merge::merge_and_pair(messages));
-    let system = system(session);
+    let mut messages = merge::escape(merge::merge_and_pair(messages));
+    let mut system = system(session);
+    secrets::mask(&mut system, &session.allowed);
+    secrets::mask_messages(&mut messages, &session.allowed);
     // The changing part of the environment is the last block, what is before it stays the same.
     let fixed = system.len().saturating_sub(2);
     let mut request = Request {

@@ -28,6 +28,7 @@ pub fn session() -> Session {
         git_status: Some("On branch main".to_string()),
         date: "2026-11-30".to_string(),
         life: Life::FiveMinutes,
+        allowed: crate::safety::secret::Allowed::default(),
     }
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::request::{Block, Life, Request, Role};
 use crate::context::tokens;
 use crate::memory::load::units_of;
+use crate::safety::secret::Masked;
 
 /// What a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -169,6 +170,8 @@ pub struct Piece {
     /// What the request says that it is; of a rule that a Read woke, what it matched.
     pub label: Option<String>,
     pub text: Text,
+    /// The secrets in whose place the text has a note.
+    pub masked: Vec<Masked>,
 }
 
 impl Piece {
@@ -180,6 +183,7 @@ impl Piece {
             path: None,
             label: None,
             text: Text::Known(text.into()),
+            masked: Vec::new(),
         }
     }
 
@@ -270,6 +274,8 @@ pub struct Part {
     pub cached: bool,
     /// The cache mark at its end.
     pub mark: Option<Life>,
+    /// The secrets in whose place the text has a note.
+    pub masked: Vec<Masked>,
 }
 
 /// The parts of a request in the order of the cache. `before` is the request that was sent last in this
@@ -327,7 +333,8 @@ fn add(block: &Block, place: Place, cached: bool, parts: &mut Vec<Part>) {
     let first = parts.len();
     match block.pieces() {
         [] => {
-            let piece = Piece::new(block.kind(), Origin::Conversation, block.unmarked());
+            let mut piece = Piece::new(block.kind(), Origin::Conversation, block.unmarked());
+            piece.masked.clone_from(&block.masked);
             parts.push(part(&piece, place, cached));
         }
         pieces => parts.extend(pieces.iter().map(|piece| part(piece, place, cached))),
@@ -357,6 +364,7 @@ fn part(piece: &Piece, place: Place, cached: bool) -> Part {
         units,
         cached,
         mark: None,
+        masked: piece.masked.clone(),
     }
 }
 

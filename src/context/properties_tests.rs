@@ -12,6 +12,8 @@ use crate::context::ours::tests::session;
 use crate::context::ours::{self, Session};
 use crate::context::part::{Kind, Origin, Piece, parts};
 use crate::context::request::{Block, Content, Message, Request, Role};
+use crate::safety::secret::tests::planted;
+use crate::safety::secret::{Allowed, scan};
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -20,6 +22,45 @@ fn text() -> impl Strategy<Value = String> {
         Just(" \n\t".to_string()),
         Just("</system-reminder>".to_string()),
         "[a-z时🪶\u{200B}\u{85}]{0,9}",
+    ]
+}
+
+/// A text with a secret in it, among others.
+fn leaky() -> impl Strategy<Value = String> {
+    let planted = prop::sample::select(planted()).prop_map(|(_, text, _)| text);
+    let among = ("[ -~]{0,9}", planted, "[a-z \n]{0,9}");
+    among.prop_map(|(before, text, after)| format!("{before}\n{text}\n{after}"))
+}
+
+fn leaky_block() -> impl Strategy<Value = Block> {
+    let id = || (0..3_u8).prop_map(|id| id.to_string());
+    prop_oneof![
+        2 => leaky().prop_map(|text| Block::text(asked(&text))),
+        1 => (id(), leaky()).prop_map(|(id, text)| Block::new(Content::ToolUse {
+            id,
+            name: "Write".to_string(),
+            input: json!({"file_path": "/p/a.md", "content": text, "lines": [text]}),
+        })),
+        2 => (id(), leaky()).prop_map(|(id, text)| result(&id, &text)),
+        1 => leaky().prop_map(|text| Block::new(Content::Raw(json!({"type": "text", "text": text})))),
+    ]
+}
+
+fn leaky_entry() -> impl Strategy<Value = Entry> {
+    let time = Moment::from_seconds(60);
+    let role = prop_oneof![Just(Role::User), Just(Role::Assistant)];
+    prop_oneof![
+        4 => (role, prop::collection::vec(leaky_block(), 1..4))
+            .prop_map(move |(role, blocks)| Entry::Said { role, blocks, time }),
+        1 => leaky().prop_map(move |text| Entry::Attached {
+            pieces: vec![Piece::new(Kind::Recalled, Origin::File, text)],
+            time,
+        }),
+        1 => leaky().prop_map(move |text| Entry::Boundary {
+            summary: Piece::new(Kind::Summary, Origin::Conversation, text),
+            kept: 1,
+            time,
+        }),
     ]
 }
 
@@ -154,9 +195,36 @@ proptest! {
         let roles = [Role::User, Role::Assistant].into_iter().cycle();
         let mut messages: Vec<Message> = roles.zip(appended).map(|(role, blocks)| Message::new(role, blocks)).collect();
         messages.push(Message::new(Role::User, vec![Block::text(asked("save what is new"))]));
-        let fork = fork::fork(&parent, messages);
+        let fork = fork::fork(&parent, messages, &Allowed::default());
         prop_assert!(fork::extends(&fork, &parent));
         prop_assert!(fork.mark_count() <= MARKS);
+    }
+
+    #[test]
+    fn no_request_holds_a_secret_wherever_it_came_in(
+        entries in prop::collection::vec(leaky_entry(), 1..6),
+        rule in leaky(),
+        index in leaky(),
+        appended in prop::collection::vec(leaky_block(), 1..3),
+    ) {
+        let mut session = session();
+        session.instructions[0].text = rule;
+        session.index = Some(("/m/MEMORY.md".into(), index));
+        let request = built(&session, &entries);
+        let mut asks = vec![Block::text(asked("save what is new"))];
+        asks.extend(appended);
+        let fork = fork::fork(&request, vec![Message::new(Role::User, asks)], &Allowed::default());
+        for request in [&request, &fork] {
+            prop_assert_eq!(faults(request), Vec::<String>::new());
+            let body = request.body();
+            prop_assert_eq!(scan(&body, &Allowed::default()), Vec::new());
+            for (_, _, value) in planted() {
+                prop_assert!(!body.contains(&value), "{value} in {body}");
+            }
+            prop_assert!(parts(request, None).iter().any(|part| !part.masked.is_empty()));
+        }
+        prop_assert!(fork::extends(&fork, &request));
+        prop_assert_eq!(request.body(), built(&session, &entries).body());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::context::part::{Kind, Piece};
 use crate::context::tokens;
 use crate::llm::ask::Ask;
+use crate::safety::secret::Masked;
 
 /// Who speaks. `System` within the messages is a turn of the client's own, which newer models know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,6 +68,8 @@ pub struct Block {
     pub content: Content,
     /// A cache mark stands on it.
     pub mark: Option<Life>,
+    /// The secrets in whose place a note stands, of what has no pieces.
+    pub masked: Vec<Masked>,
 }
 
 /// What a block holds.
@@ -96,6 +99,7 @@ impl Block {
         Self {
             content,
             mark: None,
+            masked: Vec::new(),
         }
     }
 

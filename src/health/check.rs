@@ -12,7 +12,9 @@ use crate::health::gathered::{Gathered, Spot};
 use crate::health::index::{self, IndexPage};
 use crate::health::page::Page;
 use crate::health::rules::Rules;
-use crate::health::{ages, dates, front_matter as fields, layout, links, names, sizes, text};
+use crate::health::{
+    ages, dates, front_matter as fields, layout, links, names, secrets, sizes, text,
+};
 use crate::memory::file::{Memory, Unread};
 use crate::memory::index::decode;
 use crate::store::sha256;
@@ -70,6 +72,7 @@ impl<'a> Check<'a> {
         let is_whole = bytes.len() as u64 == memory.bytes;
         text::bytes(&memory.path, bytes, is_whole, &mut self.out);
         text::invisible(&memory.path, &text, &mut self.out);
+        secrets::look(&memory.path, &text, Some, &mut self.out);
         if facts.copy_of.is_none() {
             fields::look(&page, &mut self.out);
             sizes::look(&page, &mut self.out);
@@ -88,12 +91,14 @@ impl<'a> Check<'a> {
         let is_ours = !leads_out && simdutf8::basic::from_utf8(bytes).is_ok();
         let page = IndexPage::new(&path, prefix, bytes, is_ours);
         text::invisible(&path, &page.text, &mut self.out);
+        secrets::look(&path, &page.text, Some, &mut self.out);
         self.indexes.push(page);
     }
 
     /// Takes a day log, which is no memory.
     pub fn log(&mut self, path: &str, bytes: &[u8]) {
         text::bytes(path, bytes, true, &mut self.out);
+        secrets::look(path, &decode(bytes), Some, &mut self.out);
     }
 
     /// Takes the path of what is not to be read, and why.

@@ -94,6 +94,7 @@ codes! {
     NotText "not-text" Error "bytes that are no UTF-8"
     InvisibleText "invisible-text" Note "characters that a reader can't see: bidirectional, zero-width, tags, controls"
     ConflictCopy "conflict-copy" Warning "a copy that a synchroniser left"
+    Secret "secret" Error "what looks like a credential"
     UnsafePath "unsafe-path" Error "a link that leaves the memory folder, a loop, a device, something unreadable"
     BlockLate "block-late" Note "a block like front matter that is not first"
     FieldBelow30 "field-below-30" Note "a field that starts after line 30 of its file, where no scan looks"

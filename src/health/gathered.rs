@@ -46,6 +46,11 @@ impl<'a> Gathered<'a> {
         }
     }
 
+    /// The measures that hold.
+    pub fn rules(&self) -> &'a Rules {
+        self.rules
+    }
+
     /// Takes a finding of the usual severity.
     pub fn add(&mut self, code: Code, spot: Spot<'_>, message: String, fix: Option<Fix>) {
         self.add_as(code.severity(), code, spot, message, fix);

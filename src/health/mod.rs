@@ -15,7 +15,7 @@
 //! * [`Rules`] are the measures, from `[health]` of the configuration.
 //!
 //! A family is a file: [`front_matter`], [`names`], [`links`], [`ages`], [`dates`], [`sizes`],
-//! [`text`], [`layout`], [`index`] and [`used`]; of a project's standing rules [`standing`]. What of a memory is compared with others is kept in
+//! [`text`], [`secrets`], [`layout`], [`index`] and [`used`]; of a project's standing rules [`standing`]. What of a memory is compared with others is kept in
 //! [`facts::Facts`]; its text is not.
 
 mod ages;
@@ -35,6 +35,7 @@ mod names;
 mod origins;
 mod page;
 mod rules;
+mod secrets;
 mod sizes;
 mod standing;
 mod strict;

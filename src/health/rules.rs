@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::config::health::{Health, Level};
 use crate::health::code::{Code, Severity};
+use crate::safety::secret::Allowed;
 
 /// The measures of one check. The defaults are those of spec 1.6.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Rules {
     pub stale_project_days: i64,
     /// Seconds in which a ghost may be one that is being written.
     pub ghost_grace_seconds: i64,
+    /// What looks like a secret and is let pass.
+    pub allowed: Allowed,
     levels: HashMap<Code, Level>,
 }
 
@@ -35,6 +38,7 @@ impl Rules {
             stale_days: health.stale_days.into(),
             stale_project_days: health.stale_project_days.into(),
             ghost_grace_seconds: health.ghost_grace_seconds.into(),
+            allowed: Allowed::default(),
             levels,
         }
     }

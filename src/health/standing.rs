@@ -10,7 +10,7 @@ use crate::health::code::{Code, Severity};
 use crate::health::finding::Finding;
 use crate::health::gathered::{Gathered, Spot};
 use crate::health::rules::Rules;
-use crate::health::strict;
+use crate::health::{secrets, strict};
 use crate::instructions::paths::Misread;
 use crate::instructions::{
     Edge, EdgeState, Instruction, Instructions, Layer, LeftOut, NoImport, Noted, Noticed, Role,
@@ -30,6 +30,8 @@ pub fn standing(survey: &Survey, project: &str, root: &Path, rules: &Rules) -> V
             let lines = Lines { all, path };
             sizes(path, text, &mut out);
             unenforced(&lines, text, &mut out);
+            let spot = path.to_string_lossy();
+            secrets::look(&spot, text, |line| lines.of(line - 1), &mut out);
         }
         for rule in &all.conditional {
             let lines = Lines {

@@ -229,3 +229,12 @@ fn nothing_is_looked_for_below_the_home_folder() {
     let survey = survey(&disk, &place, &Manner::default());
     assert!(survey.below.entries.is_empty());
 }
+
+#[test]
+fn a_secret_in_a_rules_file_has_the_line_of_the_file() {
+    let (_, text, value) = crate::safety::secret::tests::planted().remove(0);
+    let rules = format!("<!--\na comment\n-->\n# Rules\n{text}\n");
+    let world = World::new(&[("/srv/p/CLAUDE.md", &rules)]);
+    assert_eq!(world.found(), ["secret error CLAUDE.md:5"]);
+    assert!(!world.message(Code::Secret).contains(&value[..5]));
+}

@@ -27,6 +27,8 @@ pub struct Loaded {
     pub warning: Option<String>,
     /// The first line of the file (from 1) that is not loaded, or only in part.
     pub cut_at_line: Option<usize>,
+    /// The line of the file (from 1) that the trimmed text begins in.
+    pub first_line: usize,
     /// Lines of the file (from 1) that are taken out before the limits count: front matter and
     /// block comments. Sorted.
     pub stripped_lines: Vec<usize>,
@@ -69,6 +71,14 @@ impl Default for Manner {
 }
 
 impl Loaded {
+    /// The line of the file for one of the text, both from 1.
+    #[must_use]
+    pub fn file_line(&self, line: usize) -> usize {
+        let lines = self.first_line..;
+        let mut kept = lines.filter(|line| self.stripped_lines.binary_search(line).is_err());
+        kept.nth(line.saturating_sub(1)).unwrap_or(line)
+    }
+
     /// All that is sent of it: the text, and below it the warning.
     #[must_use]
     pub fn sent(&self) -> String {
@@ -133,6 +143,7 @@ pub fn load_as(text: &str, manner: Manner) -> Loaded {
         text: text_part,
         warning,
         cut_at_line: cut.map(|cut| line_of(text, origin(&pieces, offset + cut.next))),
+        first_line: line_of(text, origin(&pieces, offset)),
         stripped_lines: stripped_lines(text, &pieces),
     }
 }

@@ -74,7 +74,7 @@ fn nothing_is_loaded_of_a_blank_index() {
     assert_eq!(
         load(" \n\n \u{FEFF}\n"),
         Loaded {
-            stripped_lines: vec![],
+            first_line: 1,
             ..Loaded::default()
         }
     );

@@ -148,7 +148,7 @@ fn remote(config: &str) -> Option<String> {
     found.filter(|url| !url.is_empty())
 }
 
-/// `git@host:team/shop.git`, `https://user:word@host/team/shop/` and `ssh://host/team/shop` alike:
+/// `git@host:team/shop.git`, `https://user:password@host/team/shop/` and `ssh://host/team/shop` alike:
 /// `host/team/shop`.
 fn spelled(url: &str) -> String {
     let (scheme, rest) = match url.split_once("://") {

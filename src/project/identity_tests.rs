@@ -7,7 +7,7 @@ fn a_remote_has_one_spelling_and_no_password() {
     for url in [
         "git@Example.org:team/shop.git",
         "https://example.org/team/shop",
-        "https://user:word@example.org/team/shop.git/",
+        "https://user:password@example.org/team/shop.git/",
         "ssh://git@example.org/team/shop",
     ] {
         let config =

@@ -1,4 +1,5 @@
-//! Rules for what came from elsewhere: which paths may be used below a folder. Knows nothing of who
-//! asks.
+//! Rules for what came from elsewhere: which paths may be used below a folder, and what looks like a
+//! secret. Knows nothing of who asks.
 
 pub mod path;
+pub mod secret;

@@ -15,8 +15,10 @@ use crate::base::disk::Disk;
 use crate::base::fault::Faults;
 use crate::base::swap;
 use crate::config::prices::Prices;
+use crate::config::secrets::Secrets;
 use crate::context::memory_prompt::MemoryPrompt;
 use crate::context::preview::{self, Around, Asked, Transcripts};
+use crate::safety::secret::Allowed;
 
 /// The thread, by what it is asked through.
 #[derive(Debug)]
@@ -77,8 +79,8 @@ fn build_all(
     }
 }
 
-/// Prices and the text on memory as our configuration has them now; where it can't be read, the prices
-/// that were read before hold, and that is said.
+/// Prices, what is let pass, and the text on memory as our configuration has them now; where it can't be read, what
+/// was read before holds, and that is said.
 fn read_again(before: Around, folder: &Path) -> Around {
     let disk = Disk::system();
     let (memory_prompt, of_prompt) = MemoryPrompt::read(&disk, folder);
@@ -93,9 +95,13 @@ fn read_again(before: Around, folder: &Path) -> Around {
         }
     };
     faults.extend(of_prompt.iter().map(ToString::to_string));
+    // Why the file can't be read is said with the prices.
+    let allowed = Secrets::read(&disk, folder);
+    let allowed = allowed.map_or(before.allowed, |secrets| Allowed::of(&secrets));
     Around {
         prices,
         memory_prompt,
+        allowed,
         faults,
         ours: before.ours,
     }

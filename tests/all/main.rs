@@ -31,6 +31,7 @@ mod cli_relink_said;
 mod cli_rules;
 mod cli_safety;
 mod cli_search;
+mod cli_secrets;
 mod cli_sessions;
 mod cli_sessions_kept;
 mod cli_split;

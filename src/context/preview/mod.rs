@@ -33,6 +33,7 @@ use crate::context::observed::{data, newest};
 use crate::context::ours::Session;
 use crate::context::part::{Part, Text};
 use crate::context::request::{Block, Params, Request};
+use crate::safety::secret::Allowed;
 use gather::Source;
 pub use gather::Transcripts;
 
@@ -115,6 +116,8 @@ pub struct Around {
     pub memory_prompt: MemoryPrompt,
     /// What our own chat sends its requests with; the model where it is known.
     pub ours: Params,
+    /// What looks like a secret and is sent as it is.
+    pub allowed: Allowed,
     /// What is wrong with any: sentences.
     pub faults: Vec<String>,
 }

@@ -5,7 +5,7 @@ use super::gather::Source;
 use super::{Asked, Layout, Moment};
 use crate::context::memory_prompt::Recall;
 use crate::context::observed::slot::Slot;
-use crate::context::part::{Kind, Origin, Text};
+use crate::context::part::{self, Kind, Origin, Part, Text};
 use crate::context::request::{Block, Request};
 
 /// The sentences on a request.
@@ -21,6 +21,7 @@ pub fn of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
                 "our own chat begins every session anew: a resumed one is as a new one".to_string(),
             );
         }
+        notes.extend(masked(source, request));
         return notes;
     }
     notes.extend(source.version.note.clone());
@@ -63,6 +64,50 @@ pub fn of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
         notes.push("prefetching memories was not observed: the index is sent".to_string());
     }
     notes
+}
+
+/// The secrets that are masked, each part's with its file and its line there.
+fn masked(source: &Source, request: &Request) -> Vec<String> {
+    let mut notes = Vec::new();
+    for part in part::parts(request, None) {
+        let Some(first) = part.masked.first() else {
+            continue;
+        };
+        let place = match &part.path {
+            None => format!("the {}", part.kind.word().replace('_', " ")),
+            Some(path) => match file_line(source, &part, first.line) {
+                Some(line) => format!("{}:{line}", path.display()),
+                None => path.display().to_string(),
+            },
+        };
+        let (many, what) = match part.masked.len() {
+            1 => ("1 secret is masked".to_string(), String::new()),
+            many => (
+                format!("{many} secrets are masked"),
+                ", the first".to_string(),
+            ),
+        };
+        notes.push(format!(
+            "{many} in the request{what} in {place}: {}",
+            first.kind.name()
+        ));
+    }
+    notes
+}
+
+/// The line of a part's file for one of its text; `None`: it stands as it is nowhere in the file.
+fn file_line(source: &Source, part: &Part, line: usize) -> Option<usize> {
+    match part.kind {
+        Kind::Index => {
+            let (_, loaded) = source.index.as_ref()?;
+            Some(loaded.file_line(line))
+        }
+        Kind::ToolResult => Some(line),
+        _ => {
+            let lines = source.instructions.lines.get(part.path.as_ref()?)?;
+            lines.get(line.checked_sub(1)?).copied()
+        }
+    }
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ pub fn session(source: &Source, around: &Around, asked: &Asked, model: &str) -> 
         git_status: source.head.clone(),
         date: source.date.clone(),
         life: Life::FiveMinutes,
+        allowed: around.allowed.clone(),
     }
 }
 
