@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
-use crate::app::dialog::{Merge, Review, Task, Then};
+use crate::app::dialog::{Answer, Choice, Merge, Review, Task, Then};
 use crate::app::doing::Doing;
 use crate::app::health_sweep::Touched;
 use crate::app::list::List;
@@ -55,9 +55,48 @@ impl App {
     }
 
     pub(super) fn apply(&mut self, set: ChangeSet, then: Then, effects: &mut Vec<Effect>) {
+        self.write(set, then, false, effects);
+    }
+
+    /// Applies a change set; `leaks`: also one that puts a secret into a file.
+    pub(super) fn write(
+        &mut self,
+        set: ChangeSet,
+        then: Then,
+        leaks: bool,
+        effects: &mut Vec<Effect>,
+    ) {
         self.health.touch(Touched::Anything);
         let id = self.begin(Doing::Applying(then));
-        effects.push(Effect::Write(Order::Apply { id, set }));
+        effects.push(Effect::Write(Order::Apply { id, set, leaks }));
+    }
+
+    /// Asks whether a secret is to be written all the same.
+    fn ask_leak(&mut self, said: &str, set: Box<ChangeSet>, doing: Doing) {
+        if doing.is_a_save() {
+            self.type_held();
+        }
+        let then = if let Doing::Applying(then) = doing {
+            then
+        } else {
+            Then::Nothing
+        };
+        let then = Box::new(then);
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: "a secret?".to_string(),
+            lines: vec![self.without_folders(said)],
+            answers: vec![
+                (
+                    "leave it out: nothing is written yet".to_string(),
+                    Answer::Stay,
+                ),
+                (
+                    "write it all the same".to_string(),
+                    Answer::Leak { set, then },
+                ),
+            ],
+            list: List::default(),
+        }));
     }
 
     /// Takes a change back; without a key the last one.
@@ -262,6 +301,10 @@ impl App {
         self.health.outdate();
         let done = match (applied, &doing) {
             (Ok(done), _) => done,
+            (Err(Refusal::Secret { said, set }), _) => {
+                self.ask_leak(&said, set, doing);
+                return;
+            }
             (
                 Err(Refusal::Overlap { three_way, .. }),
                 Doing::Applying(Then::Saved(at) | Then::SavedAs { file: at, .. }),

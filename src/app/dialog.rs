@@ -193,6 +193,7 @@ impl Choice {
             | Answer::Import(_)
             | Answer::OpenDraft(_)
             | Answer::Turn { .. }
+            | Answer::Leak { .. }
             | Answer::WriteAnew(_) => false,
         })
     }
@@ -225,6 +226,11 @@ pub enum Answer {
     OpenDraft(FileAt),
     /// Write a file that is gone, as its draft has it.
     WriteAnew(Box<Draft>),
+    /// Write a secret all the same.
+    Leak {
+        set: Box<ChangeSet>,
+        then: Box<Then>,
+    },
     /// Go to a memory.
     Go(FileAt),
     /// Go to the turn of a session whose line begins at this byte.

@@ -247,6 +247,7 @@ impl App {
                 let wishes = vec![(folder, Wanted::Wish(wish))];
                 self.propose(wishes, Doing::Creating { draft, asked: true }, effects);
             }
+            Answer::Leak { set, then } => self.write(*set, *then, true, effects),
             Answer::Go(to) => self.go_along(&to),
             Answer::Turn {
                 session,

@@ -337,6 +337,8 @@ pub enum Refusal {
         path: PathBuf,
         three_way: Box<ThreeWay>,
     },
+    /// It would put a secret into a file: a sentence, and what is written all the same if a person says so.
+    Secret { said: String, set: Box<ChangeSet> },
 }
 
 /// What the mouse did, in cells from the top left.
@@ -541,6 +543,8 @@ pub enum Order {
     Apply {
         id: u64,
         set: ChangeSet,
+        /// A person was told that it puts a secret into a file, and wants it all the same.
+        leaks: bool,
     },
     /// Take a change back; without a key the last one.
     Undo {

@@ -318,3 +318,55 @@ fn keep_age_is_offered_for_memories_only() {
     press(&mut app, "e");
     assert!(app.editor.is_some() && app.can(Action::KeepAge));
 }
+
+/// A key whose effects are not answered yet.
+fn key(app: &mut App, key: &str) -> Vec<Effect> {
+    let keys = crate::app::key::Key::parse_chord(key).unwrap();
+    let effects = keys.into_iter().map(|key| app.update(Message::Key(key)));
+    effects.collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn a_secret_is_written_only_after_a_question() {
+    let mut app = on("/work/shop-web/.claude/rules/migrations.md");
+    press(&mut app, "e");
+    press(&mut app, "x");
+    let effects = key(&mut app, "ctrl-s");
+    let Some(Effect::Write(Order::Apply { id, set, leaks })) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    assert!(!leaks, "nobody was asked");
+    let refused = |id: u64| Message::Applied {
+        id,
+        applied: Err(crate::app::message::Refusal::Secret {
+            said: "migrations.md:1 would hold a secret".to_string(),
+            set: Box::new(set.clone()),
+        }),
+    };
+    app.update(refused(*id));
+    let Some(Overlay::Choice(choice)) = &app.overlay else {
+        panic!("it is asked");
+    };
+    assert_eq!(choice.lines, ["migrations.md:1 would hold a secret"]);
+    // The first answer leaves all as it is.
+    assert!(key(&mut app, "enter").is_empty());
+    assert!(app.overlay.is_none() && app.editor.is_some());
+    let effects = key(&mut app, "ctrl-s");
+    let Some(Effect::Write(Order::Apply { id, .. })) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    app.update(refused(*id));
+    press(&mut app, "down");
+    let effects = key(&mut app, "enter");
+    assert!(
+        matches!(effects.last(), Some(Effect::Write(Order::Apply { set: again, leaks: true, .. })) if again == set),
+        "{effects:?}"
+    );
+    // And it is a save like any other.
+    answer(&mut app, effects.clone());
+    assert!(
+        app.editor.is_none() || said(&app).starts_with("saved"),
+        "{}",
+        said(&app)
+    );
+}

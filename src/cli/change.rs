@@ -47,6 +47,13 @@ pub fn carry_out(
     let mut tries = 1;
     loop {
         refuse_claimed(opened, &set)?;
+        if let Some(said) = opened.store.leak_refused(&set) {
+            return Err(Failure::usage("secret", said));
+        }
+        let leak = opened.store.leak_asked(&set);
+        if let Some(said) = leak.as_ref().filter(|_| !global.yes && !global.dry_run) {
+            return Err(leaky(said));
+        }
         let checked = opened.writer.check(&set);
         let tried = checked.and_then(|plan| {
             if global.dry_run || set.changes.is_empty() {
@@ -60,7 +67,9 @@ pub fn carry_out(
                     let (store, writer) = (&opened.store, &opened.writer);
                     store.remember_touched(writer, &applied.touched);
                 }
-                return Ok(Done::new(set, plan, applied, global.dry_run));
+                let mut done = Done::new(set, plan, applied, global.dry_run);
+                done.notices.extend(leak);
+                return Ok(done);
             }
             Err(error) if error.is_conflict() && tries < TRIES => {
                 tries += 1;
@@ -123,8 +132,14 @@ pub fn body(argument: &str) -> Result<String, Failure> {
     }
 }
 
+/// A secret is written only when a person says so.
+fn leaky(said: &str) -> Failure {
+    let message = format!("{said}. Nothing was written; --yes writes it all the same");
+    Failure::usage("secret", message)
+}
+
 fn refuse_claimed(opened: &Opened, set: &ChangeSet) -> Result<(), Failure> {
-    match opened.store.refusal(set) {
+    match opened.store.claimed(set) {
         None => Ok(()),
         Some(said) => {
             let folder = opened.store.claim().map(|(folder, _)| folder);

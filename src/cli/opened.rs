@@ -187,7 +187,8 @@ impl Opened {
             cwd: cwd.clone(),
             now,
         })
-        .map_err(|message| Failure::disk("unreadable", message))?;
+        .map_err(|message| Failure::disk("unreadable", message))?
+        .letting_pass(Allowed::of(&config.settings.secrets));
         tracing::info!(home = ?store.home(), cwd = ?store.cwd(), "store opened");
         let config_home = disk.resolve_existing(store.home());
         let state = disk.host(&places.state);

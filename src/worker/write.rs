@@ -104,9 +104,12 @@ impl Desk {
                 id,
                 applied: self.carry(&wishes),
             }),
-            Order::Apply { id, set } => Some(Message::Applied {
+            Order::Apply { id, set, leaks } => Some(Message::Applied {
                 id,
-                applied: self.apply(&set),
+                applied: match leaks {
+                    true => self.write(&set),
+                    false => self.apply(&set),
+                },
             }),
             Order::Undo { id, key } => Some(Message::Applied {
                 id,
@@ -415,6 +418,13 @@ impl Desk {
                     done.touched.extend(one.touched);
                 }
                 Err(Refusal::Said(said)) => return Err(Refusal::Said(after(said))),
+                // Of several it is said; one is asked about.
+                Err(Refusal::Secret { said, .. }) if wishes.len() > 1 => {
+                    return Err(Refusal::Said(after(format!(
+                        "{said}: nothing was written; do it by itself to write it all the same"
+                    ))));
+                }
+                Err(secret @ Refusal::Secret { .. }) => return Err(secret),
                 Err(overlap @ Refusal::Overlap { .. }) => return Err(overlap),
             }
         }
@@ -424,7 +434,18 @@ impl Desk {
         Ok(done)
     }
 
+    /// Applies a change set, but asks first where it would put a secret into a file.
     fn apply(&self, set: &ChangeSet) -> Result<Done, Refusal> {
+        if self.store.refusal(set).is_none()
+            && let Some(said) = self.store.leak_asked(set)
+        {
+            let set = Box::new(set.clone());
+            return Err(Refusal::Secret { said, set });
+        }
+        self.write(set)
+    }
+
+    fn write(&self, set: &ChangeSet) -> Result<Done, Refusal> {
         let refused = self.store.refusal(set);
         if let Some(said) = refused.or_else(|| self.store.link_out(set)) {
             return Err(Refusal::Said(said));

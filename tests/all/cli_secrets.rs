@@ -25,7 +25,7 @@ fn memory(name: &str, body: &str) -> String {
 /// A home whose project has one memory, `name`, with this body from line 7 on.
 fn home(name: &str, body: &str) -> Home {
     let home = project();
-    home.write(&format!("{MEMORY}/{name}.md"), &memory(name, body));
+    home.write(&format!("{MEMORY}/{name}.md"), memory(name, body));
     home
 }
 
@@ -104,7 +104,7 @@ fn se05_each_is_told_with_file_and_line_and_a_block_of_lines_is_one() {
     home.write("/srv/proj/CLAUDE.md", &body);
     home.write(
         &format!("{MEMORY}/MEMORY.md"),
-        &format!("- [Leaks](leaks.md) — all of them\n\n{body}"),
+        format!("- [Leaks](leaks.md) — all of them\n\n{body}"),
     );
     let read = format!("{MEMORY}/leaks.md");
     for asked in [
@@ -163,11 +163,11 @@ fn the_preview_says_what_is_masked_with_its_file_and_line() {
     let (body, _) = leaks();
     home.write(
         "/srv/proj/CLAUDE.md",
-        &format!("<!--\nnote\n-->\n\nRules\n{body}"),
+        format!("<!--\nnote\n-->\n\nRules\n{body}"),
     );
     home.write(
         &format!("{MEMORY}/MEMORY.md"),
-        &format!(
+        format!(
             "---\na: b\n---\n\n# Index\n{}\n",
             body.lines().nth(3).unwrap()
         ),
@@ -199,14 +199,14 @@ fn the_preview_says_what_is_masked_with_its_file_and_line() {
 fn a_value_is_let_pass_by_what_the_finding_says_and_as_it_is() {
     let value = ["AK", "IA", "QWERTYUIOPASDFGH"].concat();
     let home = home("keys", &format!("an id: {value}\n"));
-    home.write("/srv/proj/CLAUDE.md", &format!("Use {value}.\n"));
+    home.write("/srv/proj/CLAUDE.md", format!("Use {value}.\n"));
     let (before, out) = found(&home);
     assert_eq!(before, ["/srv/proj/CLAUDE.md:1", "keys.md:7"]);
     let at = out.find("sha256:").unwrap();
     for name in [&out[at..at + 23], &value] {
         home.write(
             "/home/u/.config/loci/config.toml",
-            &format!("[secrets]\nallow = [\"{name}\"]\n"),
+            format!("[secrets]\nallow = [\"{name}\"]\n"),
         );
         assert_eq!(found(&home).0, Vec::<String>::new(), "{name}");
         let ran = home.run(&["preview", "--ours", "--request"]);

@@ -43,6 +43,7 @@ mod cli_write_cases;
 mod cli_write_home;
 mod cli_write_others;
 mod cli_write_refused;
+mod cli_write_secrets;
 mod cli_write_shown;
 mod death;
 mod kill;

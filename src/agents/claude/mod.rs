@@ -4,6 +4,7 @@
 mod agent_files;
 mod archive;
 mod family;
+mod leaks;
 mod project_notes;
 mod project_wish;
 mod projects;
@@ -39,6 +40,7 @@ use crate::base::time::Moment;
 use crate::config::client::{Client, MemoryPlace};
 use crate::memory::{git, key};
 use crate::project::listings::Listings;
+use crate::safety::secret::Allowed;
 use crate::store::change::{ChangeSet, Op};
 
 /// All that a store is opened from: values, so that a test needs neither environment nor clock.
@@ -58,6 +60,8 @@ pub struct Setup {
 pub struct Claude {
     inner: Arc<Inner>,
     now: Moment,
+    /// What looks like a secret and may be written.
+    allowed: Arc<Allowed>,
 }
 
 #[derive(Debug)]
@@ -149,7 +153,17 @@ impl Claude {
                 listings: Listings::default(),
             }),
             now,
+            allowed: Arc::default(),
         })
+    }
+
+    /// The same store, that lets pass what a person has named.
+    #[must_use]
+    pub fn letting_pass(self, allowed: Allowed) -> Self {
+        Self {
+            allowed: Arc::new(allowed),
+            ..self
+        }
     }
 
     /// What a path stands for. A Windows path that is not here is taken as written.
@@ -236,9 +250,16 @@ impl Claude {
     }
 
     /// Why a change set may not be applied: it touches a folder that only this repository claims,
-    /// which is not written before a person has approved it (spec 8).
+    /// which is not written before a person has approved it (spec 8); or a secret would come where it must
+    /// not be.
     #[must_use]
     pub fn refusal(&self, set: &ChangeSet) -> Option<String> {
+        self.claimed(set).or_else(|| self.leak_refused(set))
+    }
+
+    /// The first of both: a folder that is only claimed.
+    #[must_use]
+    pub fn claimed(&self, set: &ChangeSet) -> Option<String> {
         let (folder, by) = self.claim()?;
         let disk = &self.inner.disk;
         let claimed = disk.resolve_existing(folder);
@@ -313,6 +334,7 @@ impl Claude {
         Self {
             inner: Arc::clone(&self.inner),
             now,
+            allowed: Arc::clone(&self.allowed),
         }
     }
 

@@ -13,7 +13,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
         bits += 6;
         if bits >= 8 {
             bits -= 8;
-            out.push((held >> bits) as u8);
+            out.extend(u8::try_from(held >> bits));
             held &= (1 << bits) - 1;
         }
     }
