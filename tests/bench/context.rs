@@ -97,6 +97,7 @@ fn session(instructions: Vec<Instruction>, index: String) -> Session {
         git_status: Some("On branch main".to_string()),
         date: "2031-02-28".to_string(),
         life: Life::FiveMinutes,
+        allowed: loci::safety::secret::Allowed::default(),
     }
 }
 

@@ -227,12 +227,6 @@ pub fn masked(text: &str, allowed: &Allowed) -> Option<(String, Vec<Masked>)> {
     Some((out, hits.into_iter().map(of).collect()))
 }
 
-/// Whether a text holds a note that stands for a secret: what was read masked must not be written back.
-#[must_use]
-pub fn holds_mask(text: &str) -> bool {
-    text.contains(MASK)
-}
-
 #[cfg(test)]
 #[path = "tests.rs"]
 pub(crate) mod tests;
