@@ -251,7 +251,13 @@ fn doctor_finds_each_planted_fault_once_and_nothing_else() {
     let large = ["rule-large", "rule-long", "import-deep", "paths-limits"];
     assert_eq!(
         missing,
-        [&["manifest-cut"], &used[..], &folders[..], &large[..]].concat()
+        [
+            &["secret", "manifest-cut"],
+            &used[..],
+            &folders[..],
+            &large[..]
+        ]
+        .concat()
     );
 }
 
