@@ -157,7 +157,9 @@ fn turn(
         Some(id) => {
             let path = session_file::named(&folder, id).map_err(Failure::from)?;
             let resumed = SessionFile::resume(&path, |id| setup.header(&cwd, id));
-            let (file, read) = resumed.map_err(Failure::from)?;
+            let (file, mut read) = resumed.map_err(Failure::from)?;
+            // Who may pass is not kept with a session: what is allowed now holds.
+            read.chat.session.allowed = setup.around.allowed.clone();
             let books = Books::resumed(file, &read.chat.id, ledger);
             (read.chat, read.overlay, books)
         }
@@ -217,12 +219,14 @@ fn setup(opened: Opened, recall: Recall, global: &Global) -> Setup {
     for fault in faults {
         say(&display::line(&fault.to_string()));
     }
+    let allowed = opened.rules().allowed;
     let settings = opened.config.settings;
     Setup {
         around: Around {
             prices: settings.prices.clone(),
             memory_prompt,
             ours: params(&settings.model),
+            allowed,
             faults: Vec::new(),
         },
         recall,

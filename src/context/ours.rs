@@ -45,6 +45,7 @@ pub struct Session {
     pub date: String,
     pub life: Life,
     /// What looks like a secret and is sent as it is.
+    #[serde(skip)]
     pub allowed: Allowed,
 }
 

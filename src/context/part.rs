@@ -171,6 +171,7 @@ pub struct Piece {
     pub label: Option<String>,
     pub text: Text,
     /// The secrets in whose place the text has a note.
+    #[serde(skip)]
     pub masked: Vec<Masked>,
 }
 
