@@ -236,11 +236,7 @@ impl App {
         }
         match (self.focus, self.notice.take()) {
             (_, Some(Notice::Error(_))) => {}
-            (Pane::Main, _) if self.tab == Tab::Health && self.health.is_sweeping() => {
-                self.health.stop_sweep();
-                effects.push(Effect::StopExamining);
-                self.say("stopped: what was looked at is listed");
-            }
+            (Pane::Main, _) if self.stop_work(effects) => {}
             (Pane::Main, _) if self.tab == Tab::Sessions && self.back_in_sessions(effects) => {}
             (Pane::Main, _) if self.tab == Tab::Usage && self.usage.widen() => {}
             _ if self.widen() => self.say("all is listed again"),
@@ -268,6 +264,8 @@ impl App {
             }
         } else if self.editor.is_some() {
             self.leave_edit(effects);
+        } else if self.stop_work(effects) {
+            self.quit_armed = false;
         } else if self.quit_armed {
             effects.push(Effect::Quit);
         } else {

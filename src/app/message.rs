@@ -16,7 +16,7 @@ use crate::app::look::Background;
 use crate::app::painted::Painted;
 use crate::app::projects_view::ProjectList;
 use crate::app::session_reading::Ask;
-use crate::app::sessions_view::{SessionHits, SessionList};
+use crate::app::sessions_view::{SessionHits, SessionList, UnderWay};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
 use crate::context::preview::{self, Preview};
@@ -80,6 +80,13 @@ pub enum Message {
     Projects {
         id: u64,
         read: Box<ProjectList>,
+    },
+    /// A transcript came, grew or went.
+    SessionsChanged,
+    /// How far the reading of every session is.
+    SessionsUnderWay {
+        id: u64,
+        way: UnderWay,
     },
     /// Every session.
     Sessions {
@@ -449,6 +456,8 @@ pub enum Effect {
     },
     /// Look no further.
     EndSessionSearch,
+    /// Read no more of all sessions: what was read is enough.
+    StopSessions,
     /// Read what was sent to a session.
     ReadProof {
         id: u64,
@@ -492,6 +501,8 @@ pub enum Effect {
     Watch {
         folders: Vec<PathBuf>,
         rules: Vec<PathBuf>,
+        /// All transcripts too.
+        sessions: bool,
     },
     /// Lend the terminal to a person's editor.
     EditOutside {

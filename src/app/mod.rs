@@ -39,6 +39,7 @@ mod said;
 pub mod session_reading;
 pub mod session_rows;
 pub mod sessions_edit;
+mod sessions_read;
 pub mod sessions_view;
 pub mod tree;
 pub mod tree_rows;
@@ -230,8 +231,8 @@ pub struct App {
     measured: Measured,
     last_id: u64,
     survey_id: u64,
-    /// The folders that are being watched: those of memories, and those of rules.
-    watched: (Vec<PathBuf>, Vec<PathBuf>),
+    /// The folders that are being watched: those of memories, those of rules, and whether those of sessions.
+    watched: (Vec<PathBuf>, Vec<PathBuf>, bool),
     /// What is being done, by the id of its answer.
     doing: HashMap<u64, Doing>,
     /// Keys that wait for what is about to come up.
@@ -299,7 +300,7 @@ impl App {
             measured: Measured::default(),
             last_id: 0,
             survey_id: 0,
-            watched: (Vec::new(), Vec::new()),
+            watched: (Vec::new(), Vec::new(), false),
             doing: HashMap::new(),
             held: VecDeque::new(),
             finding: false,

@@ -27,7 +27,7 @@ impl App {
             return;
         }
         match mouse.did {
-            MouseDid::Press => self.click(mouse.x, mouse.y),
+            MouseDid::Press => self.click(mouse.x, mouse.y, effects),
             MouseDid::Drag => {
                 if self.dragging {
                     self.tree_width = Some(mouse.x.saturating_add(1));
@@ -47,7 +47,7 @@ impl App {
         })
     }
 
-    fn click(&mut self, x: u16, y: u16) {
+    fn click(&mut self, x: u16, y: u16, effects: &mut Vec<Effect>) {
         self.pending.clear();
         if let Some(tab) = Tab::ALL
             .into_iter()
@@ -128,14 +128,21 @@ impl App {
                 // Its first row is the head.
                 let (list, length, height) = self.list_in_sessions();
                 if let Some(row) = row.checked_sub(1).filter(|row| *row < height) {
-                    list.go(list.offset + row, length);
+                    let at = list.offset + row;
+                    let again = at < length && !list.go(at, length);
+                    if again && had_focus && self.proof.is_none() {
+                        self.open_in_sessions(effects);
+                    }
                 }
             }
             (Pane::Main, Tab::Usage) => {
                 let row = row.checked_sub(self.usage.above());
                 if let Some(row) = row.filter(|row| *row < self.usage.height()) {
                     let at = self.usage.list.offset + row;
-                    self.usage.list.go(at, self.usage.rows().len());
+                    let length = self.usage.rows().len();
+                    if at < length && !self.usage.list.go(at, length) && had_focus {
+                        self.open_in_usage(effects);
+                    }
                 }
             }
             (Pane::Main, Tab::History) => {

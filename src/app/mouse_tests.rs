@@ -76,3 +76,28 @@ fn a_click_beside_the_box_closes_it_and_a_switched_off_mouse_does_nothing() {
     point(&mut app, 5, 4, MouseDid::Press);
     assert_eq!(app.tree.list, before);
 }
+
+#[test]
+fn a_second_click_opens_a_session_and_narrows_the_usage() {
+    let mut app = app(120, 40);
+    press(&mut app, "6");
+    let area = app.pane_area(Pane::Main).inside();
+    let (x, y) = (area.x + 3, area.y + 2);
+    // The first one chooses it, below the head.
+    point(&mut app, x, y, MouseDid::Press);
+    assert_eq!((app.sessions.list.cursor, app.session.is_none()), (1, true));
+    let effects = point(&mut app, x, y, MouseDid::Press);
+    let opened = app.session.as_ref().map(|reading| reading.path.clone());
+    let wanted = app.sessions.chosen().map(|(one, _)| one.path.clone());
+    assert_eq!(opened, wanted);
+    assert!(matches!(effects[..], [Effect::ReadSession { .. }]));
+    // Below the last row there is nothing.
+    press(&mut app, "esc");
+    point(&mut app, x, area.y + 20, MouseDid::Press);
+    point(&mut app, x, area.y + 20, MouseDid::Press);
+    assert_eq!((app.sessions.list.cursor, app.session.is_none()), (1, true));
+    press(&mut app, "7 t");
+    let y = area.y + u16::try_from(app.usage.above()).unwrap();
+    point(&mut app, x, y, MouseDid::Press);
+    assert_eq!(app.usage.only().len(), 1);
+}

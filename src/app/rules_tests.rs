@@ -154,7 +154,7 @@ fn their_folders_are_watched_apart_from_those_of_memories() {
         rules: Box::new(rules()),
     });
     let watched = effects.iter().find_map(|effect| match effect {
-        Effect::Watch { folders, rules } => Some((folders.clone(), rules.clone())),
+        Effect::Watch { folders, rules, .. } => Some((folders.clone(), rules.clone())),
         _ => None,
     });
     let (folders, watched) = watched.expect("other folders are watched");

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use crate::agents::claude::Proof;
 use crate::app::action::Action;
 use crate::app::dialog::{Prompt, Purpose, Then};
 use crate::app::doing::Doing;
@@ -14,10 +13,9 @@ use crate::app::message::{Effect, Order};
 use crate::app::overlay::Overlay;
 use crate::app::proof_view::ProofView;
 use crate::app::session_reading::{Ask, SessionReading};
-use crate::app::sessions_view::{Rescued, Session, SessionHits, SessionList};
+use crate::app::sessions_view::{Rescued, Session};
 use crate::app::{App, Tab};
 use crate::memory::search::Query;
-use crate::transcript::conversation::Page;
 
 /// What is typed to be looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,109 +27,6 @@ pub enum Sought {
 }
 
 impl App {
-    /// Has the sessions read where the view, or a jump, lacks them; and of the one that is open what comes
-    /// near.
-    pub(super) fn read_sessions(&mut self, effects: &mut Vec<Effect>) {
-        let is_shown = matches!(self.tab, Tab::Sessions | Tab::Usage);
-        if !is_shown && self.turns_of.is_none() {
-            return;
-        }
-        let id = self.last_id + 1;
-        if self.sessions.wants(id) {
-            self.last_id = id;
-            effects.push(Effect::ReadSessions { id });
-        }
-        if self.tab != Tab::Sessions {
-            return;
-        }
-        let state = self.tree.current();
-        let key = state.map(|state| state.shelf.key.clone());
-        self.sessions.turn_to(key.as_deref());
-        let cells = usize::from(self.pane_area(Pane::Main).padded().width);
-        if let Some(proof) = &mut self.proof {
-            proof.turn_to(cells, &self.home);
-        }
-        if let Some(reading) = &mut self.session {
-            reading.turn_to(cells.saturating_sub(2));
-            if let Some(ask) = reading.lacks() {
-                self.ask_session(ask, effects);
-            }
-        }
-    }
-
-    fn ask_session(&mut self, ask: Ask, effects: &mut Vec<Effect>) {
-        let id = self.next_id();
-        if let Some(reading) = &mut self.session
-            && reading.ask(id, &ask)
-        {
-            let path = reading.path.clone();
-            effects.push(Effect::ReadSession { id, path, ask });
-        }
-    }
-
-    /// Takes what was read of all sessions.
-    pub(super) fn take_sessions(&mut self, id: u64, mut read: SessionList) {
-        for fault in read.faults.iter().take(1) {
-            self.fail(fault);
-        }
-        let usage = std::mem::take(&mut read.usage);
-        let is_taken = self.sessions.take(id, read);
-        if is_taken {
-            self.usage.take(usage);
-        }
-        if is_taken && let Some(at) = self.turns_of.take() {
-            self.ask_turn(&at);
-        }
-    }
-
-    pub(super) fn take_session_page(&mut self, id: u64, page: Result<Box<Page>, String>) {
-        if let Some(reading) = &mut self.session {
-            reading.take(id, page.map(|page| *page));
-            if let Some(said) = reading.fault.clone() {
-                self.fail(said);
-            }
-        }
-    }
-
-    pub(super) fn take_session_texts(&mut self, id: u64, texts: Result<Vec<String>, String>) {
-        let taken = self.session.as_mut().map(|it| it.take_texts(id, texts));
-        if let Some(Err(said)) = taken {
-            self.fail(said);
-        }
-    }
-
-    pub(super) fn take_session_hits(&mut self, id: u64, found: SessionHits) {
-        self.sessions.take_hits(id, found);
-    }
-
-    /// Takes where the next hit in the open session stands.
-    pub(super) fn take_session_hit(
-        &mut self,
-        id: u64,
-        at: Result<Option<u64>, String>,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(reading) = &mut self.session else {
-            return;
-        };
-        if reading.seeking.take_if(|seeking| *seeking == id).is_none() {
-            return;
-        }
-        match at {
-            Ok(Some(at)) => self.ask_session(Ask::Around(at), effects),
-            Ok(None) => self.say("no message of this session holds these words"),
-            Err(said) => self.fail(said),
-        }
-    }
-
-    pub(super) fn take_proof(&mut self, id: u64, read: Result<Box<Proof>, String>) {
-        let Some(proof) = &mut self.proof else { return };
-        if let Err(said) = proof.take(id, read.map(|proof| *proof)) {
-            self.proof = None;
-            self.fail(said);
-        }
-    }
-
     /// Does what a key of the view is for.
     pub(super) fn act_on_sessions(&mut self, action: Action, effects: &mut Vec<Effect>) {
         match action {
@@ -233,11 +128,6 @@ impl App {
                 return true;
             }
             self.session = None;
-            return true;
-        }
-        if self.sessions.stop_search() {
-            effects.push(Effect::EndSessionSearch);
-            self.say("stopped: what was found is listed");
             return true;
         }
         self.sessions.end_search()

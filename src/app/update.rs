@@ -97,6 +97,8 @@ impl App {
             Message::PreviewBuilt { id, preview } => self.preview.take(id, preview),
             Message::RequestWritten { path, by } => self.request_written(&path, by),
             Message::Projects { id, read } => self.projects.take(id, *read),
+            Message::SessionsChanged => self.doubt_sessions(),
+            Message::SessionsUnderWay { id, way } => self.sessions.take_way(id, way),
             Message::Sessions { id, read } => self.take_sessions(id, *read),
             Message::SessionPage { id, page } => self.take_session_page(id, page),
             Message::SessionTexts { id, texts } => self.take_session_texts(id, texts),
@@ -208,8 +210,9 @@ impl App {
         self.read_past(effects);
         self.read_projects(effects);
         self.projects.turn_to(cells, self.now, &self.home);
-        self.read_sessions(effects);
         self.watch(effects);
+        // Watched before it is read: no change is missed.
+        self.read_sessions(effects);
         self.ask_background(effects);
         if !self.is_working() {
             self.working = None;
@@ -268,9 +271,20 @@ impl App {
             }
         }
         let rules = self.rule_folders();
-        if (&folders, &rules) != (&self.watched.0, &self.watched.1) {
-            self.watched = (folders.clone(), rules.clone());
-            effects.push(Effect::Watch { folders, rules });
+        let sessions = self.shows_sessions();
+        let wanted = (folders, rules, sessions);
+        if wanted != self.watched {
+            if sessions && !self.watched.2 {
+                // What has changed while nobody watched is not known.
+                self.doubt_sessions();
+            }
+            self.watched = wanted.clone();
+            let (folders, rules, sessions) = wanted;
+            effects.push(Effect::Watch {
+                folders,
+                rules,
+                sessions,
+            });
         }
     }
 

@@ -219,6 +219,7 @@ impl Opened {
             keys,
             keep_days: self.store.transcript_days(),
             now: self.store.now(),
+            course: None,
         });
         for notice in &read.notices {
             say(&format!("loci: {}", display::line(notice)));

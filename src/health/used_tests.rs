@@ -37,6 +37,7 @@ fn found(
     sessions: Option<&[(&str, i64)]>,
 ) -> Vec<String> {
     let digests = Digests {
+        unread: 0,
         all,
         faults: Vec::new(),
         notices: Vec::new(),

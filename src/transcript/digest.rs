@@ -87,11 +87,12 @@ impl Digest {
     /// As the system says.
     pub fn read<S: Source + ?Sized>(source: &S, end: u64) -> io::Result<(Self, u64)> {
         let mut digest = Self::default();
-        let read = digest.read_on(source, 0..end)?;
+        let read = digest.read_on(source, 0..end, |_| true)?;
         Ok((digest, read))
     }
 
-    /// Goes on where it ended; how far it was read now.
+    /// Goes on where it ended, as long as `goes_on` says so of the bytes of each line; how far it was read
+    /// now.
     ///
     /// # Errors
     /// As the system says; it has taken in a part then.
@@ -99,6 +100,7 @@ impl Digest {
         &mut self,
         source: &S,
         range: Range<u64>,
+        mut goes_on: impl FnMut(u64) -> bool,
     ) -> io::Result<u64> {
         let mut places = self.bills.places();
         let mut read = range.start;
@@ -113,7 +115,11 @@ impl Digest {
                 Err(_) if !line.is_ended => break,
                 Err(_) => self.unreadable += 1,
             }
+            let before = read;
             read = line.range.end + u64::from(line.is_ended);
+            if !goes_on(read - before) {
+                break;
+            }
         }
         Ok(read)
     }

@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use rayon::prelude::*;
 
 use super::bills::Bills;
+use super::course::Course;
 use super::digest::Digest;
 use super::found::{Found, Listing, transcripts, transcripts_of};
 use super::kept::{self, Failed, KeptFile, Looked, Shelf};
@@ -34,6 +35,8 @@ pub struct Asked<'a> {
     /// Days that the client keeps a transcript.
     pub keep_days: i64,
     pub now: Moment,
+    /// Takes how far it is; with what ends it.
+    pub course: Option<&'a Course<'a>>,
 }
 
 /// One transcript.
@@ -54,6 +57,8 @@ pub struct Digests {
     pub notices: Vec<String>,
     /// Bytes of transcripts that were read for it.
     pub read: u64,
+    /// Transcripts that were not read to their end, since no more was wanted.
+    pub unread: usize,
     /// What is kept of those that are gone.
     pub swept: Swept,
 }
@@ -67,7 +72,11 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
     };
     let is_listed = asked.keys.is_none() && faults.is_empty();
     let mut shelves = kept(asked, &found);
-    let (mut all, is_all) = looked_at(asked, &found, &mut shelves, &mut faults);
+    let At {
+        mut all,
+        is_all,
+        unread,
+    } = looked_at(asked, &found, &mut shelves, &mut faults);
     let is_whole = is_listed && is_all;
     let mut notices = Vec::new();
     let swept = settle(asked, is_whole, &mut shelves, &mut all, &mut notices);
@@ -85,6 +94,7 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
         faults,
         notices,
         read,
+        unread,
         swept,
     }
 }
@@ -161,15 +171,23 @@ fn part(part: Component<'_>) -> Cow<'_, str> {
     )
 }
 
+/// What was looked at.
+struct At {
+    all: Vec<One>,
+    /// Whether all could be.
+    is_all: bool,
+    /// Those that were not read to their end, since no more was wanted.
+    unread: usize,
+}
+
 /// Looks at all transcripts, the largest first, so that no processor waits for one of them at the end.
-/// Whether all could be looked at.
 fn looked_at(
     asked: &Asked<'_>,
     found: &[Found],
     shelves: &mut Shelves,
     faults: &mut Vec<String>,
-) -> (Vec<One>, bool) {
-    let mut is_all = true;
+) -> At {
+    let (mut is_all, mut unread) = (true, 0);
     let mut jobs: Vec<(&Found, String, Option<KeptFile>)> = Vec::with_capacity(found.len());
     for one in found {
         let name = name(asked.projects, one);
@@ -178,33 +196,55 @@ fn looked_at(
         jobs.push((one, name, before));
     }
     jobs.sort_by_key(|(found, _, _)| std::cmp::Reverse(found.bytes));
+    let course = asked.course;
+    if let Some(course) = course {
+        let lacks = jobs.iter().map(|(found, _, before)| {
+            let kept = before.as_ref();
+            kept.map_or(found.bytes, |kept| kept.lacks(found.bytes))
+        });
+        course.begin(lacks.sum());
+    }
     let looked: Vec<(&Found, Result<Looked, Failed>)> = jobs
         .into_par_iter()
-        .map(|(found, name, before)| (found, KeptFile::look(asked.disk, &found.path, name, before)))
+        .map(|(found, name, before)| {
+            let looked = KeptFile::look(asked.disk, &found.path, name, before, course);
+            (found, looked)
+        })
         .collect();
     let mut all = Vec::with_capacity(looked.len());
     for (found, looked) in looked {
         let key = key(asked.projects, found);
         match looked {
-            Ok(looked) => all.push(One {
-                found: found.clone(),
-                key,
-                looked,
-            }),
+            Ok(looked) => {
+                unread += usize::from(looked.is_cut);
+                all.push(One {
+                    found: found.clone(),
+                    key,
+                    looked,
+                });
+            }
             Err(Failed { error, before }) => {
                 if let (Some(before), Some(shelf)) = (before, shelves.get_mut(&key)) {
                     shelf.files.insert(before.name.clone(), *before);
                 }
-                // What has gone meanwhile is gone at the next look.
-                if error.kind() != io::ErrorKind::NotFound {
-                    let path = found.path.display();
-                    faults.push(format!("{path} is not counted, it can't be read: {error}"));
+                match error.kind() {
+                    // What has gone meanwhile is gone at the next look.
+                    io::ErrorKind::NotFound => {}
+                    io::ErrorKind::Interrupted => unread += 1,
+                    _ => {
+                        let path = found.path.display();
+                        faults.push(format!("{path} is not counted, it can't be read: {error}"));
+                    }
                 }
                 is_all = false;
             }
         }
     }
-    (all, is_all)
+    At {
+        all,
+        is_all,
+        unread,
+    }
 }
 
 /// What is kept of transcripts that are gone, with those that have gone since the last look, and with what

@@ -1,5 +1,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::base::fault::Faults;
@@ -56,6 +57,7 @@ impl Case {
             keys,
             keep_days: 30,
             now: Moment::from_seconds(self.now),
+            course: None,
         })
     }
 
@@ -286,6 +288,7 @@ fn a_dry_look_counts_all_and_keeps_nothing() {
             keys: None,
             keep_days: 30,
             now: Moment::from_seconds(case.now),
+            course: None,
         });
         Totals::of(&digests, &Prices::default()).all.usage.output
     };
@@ -302,3 +305,75 @@ fn a_dry_look_counts_all_and_keeps_nothing() {
 
 #[path = "digests_gone_tests.rs"]
 mod gone;
+
+#[test]
+fn what_was_read_until_it_was_stopped_is_kept_and_the_rest_is_read_the_next_time() {
+    let case = Case::new();
+    let line = |number: usize| {
+        format!(
+            "{{\"type\":\"user\",\"uuid\":\"u{number}\",\"message\":{{\"role\":\"user\",\"content\":\"{}\"}}}}\n",
+            "x".repeat(1_000)
+        )
+    };
+    let text: String = (0..8_000).map(line).collect();
+    let all = text.len() as u64;
+    case.write("-a/one.jsonl", &text);
+    let look = |course: Option<&Course<'_>>| {
+        digests(&Asked {
+            disk: &Disk::system(),
+            projects: &case.projects(),
+            keep: Some(&case.store),
+            is_dry: false,
+            keys: None,
+            keep_days: 30,
+            now: Moment::from_seconds(case.now),
+            course,
+        })
+    };
+    let stop = AtomicBool::new(false);
+    let told = |read: u64, of: u64| {
+        assert_eq!(of, all);
+        if read > all / 2 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let first = look(Some(&Course::new(&stop, &told)));
+    assert_eq!((first.unread, first.faults.len()), (1, 0));
+    assert_eq!(first.all[0].digest.prompts, 4_001);
+    // Where nothing is wanted from the beginning what is kept is told.
+    let again = look(Some(&Course::new(&stop, &told)));
+    assert_eq!((again.unread, again.read), (1, 0));
+    assert_eq!(again.all[0].digest.prompts, 4_001);
+    let rest = look(None);
+    assert_eq!((rest.unread, rest.all[0].digest.prompts), (0, 8_000));
+    assert!(rest.read < all * 6 / 10, "{} of {all}", rest.read);
+    let known = look(None);
+    assert_eq!((known.read, known.all[0].digest.prompts), (0, 8_000));
+}
+
+#[test]
+fn what_was_not_looked_at_is_not_gone() {
+    let case = Case::new();
+    case.write(
+        "-a/one.jsonl",
+        "{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n",
+    );
+    let stop = AtomicBool::new(true);
+    let course = Course::new(&stop, &|_, _| {});
+    let look = |course| {
+        digests(&Asked {
+            disk: &Disk::system(),
+            projects: &case.projects(),
+            keep: Some(&case.store),
+            is_dry: false,
+            keys: None,
+            keep_days: 30,
+            now: Moment::from_seconds(case.now),
+            course,
+        })
+    };
+    let none = look(Some(&course));
+    assert_eq!((none.all.len(), none.unread, none.faults.len()), (0, 1, 0));
+    assert_eq!(look(None).all.len(), 1);
+    assert_eq!(look(Some(&course)).all.len(), 1, "it is known");
+}

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::course::Course;
 use super::digest::Digest;
 use super::source::Source;
 use super::touch::Touch;
@@ -78,6 +79,8 @@ pub struct Looked {
     pub earlier: Option<Box<KeptFile>>,
     /// Whether it is as it was kept.
     pub is_known: bool,
+    /// Whether its end was not wanted any more.
+    pub is_cut: bool,
     /// Bytes that were read of it.
     pub read: u64,
 }
@@ -107,12 +110,13 @@ impl KeptFile {
     /// Looks at a transcript: what was read before is not read again. `before`: what is kept of it.
     ///
     /// # Errors
-    /// As the system says; also for what is no file.
+    /// As the system says; also for what is no file, and `Interrupted` where it is not wanted any more.
     pub fn look(
         disk: &Disk,
         path: &Path,
         name: String,
         before: Option<Self>,
+        course: Option<&Course<'_>>,
     ) -> Result<Looked, Failed> {
         let is_known = |kept: &Self| {
             let data = disk.metadata(path);
@@ -123,9 +127,18 @@ impl KeptFile {
                 kept,
                 earlier: None,
                 is_known: true,
+                is_cut: false,
                 read: 0,
             }),
-            before => Self::look_closely(disk, path, name, before),
+            // No more is wanted: what is known of it is the answer.
+            Some(kept) if !kept.is_older && course.is_some_and(Course::is_stopped) => Ok(Looked {
+                kept,
+                earlier: None,
+                is_known: true,
+                is_cut: true,
+                read: 0,
+            }),
+            before => Self::look_closely(disk, path, name, before, course),
         }
     }
 
@@ -134,8 +147,13 @@ impl KeptFile {
         path: &Path,
         name: String,
         before: Option<Self>,
+        course: Option<&Course<'_>>,
     ) -> Result<Looked, Failed> {
+        let is_stopped = || course.is_some_and(Course::is_stopped);
         let opened = || {
+            if is_stopped() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
             let file = disk.open(path)?;
             let data = file.metadata()?;
             match data.is_file() {
@@ -143,7 +161,7 @@ impl KeptFile {
                 false => Err(io::Error::other("it is no file")),
             }
         };
-        let (file, stamp) = match opened() {
+        let (file, mut stamp) = match opened() {
             Ok(opened) => opened,
             Err(error) => {
                 return Err(Failed {
@@ -163,7 +181,18 @@ impl KeptFile {
             None => (Digest::default(), 0),
         };
         let is_other = same.is_none();
-        let read = digest.read_on(&source, from..stamp.bytes);
+        let read = digest.read_on(&source, from..stamp.bytes, |more| {
+            course.is_none_or(|course| course.goes_on(more))
+        });
+        let mut is_cut = false;
+        if let Ok(read) = read
+            && read < stamp.bytes
+            && is_stopped()
+        {
+            // As of a file that is no longer: so the rest is read the next time.
+            stamp.bytes = read;
+            is_cut = true;
+        }
         match read.and_then(|read| Ok((read, mark(&source, read)?))) {
             Err(error) => Err(Failed {
                 error,
@@ -182,8 +211,17 @@ impl KeptFile {
                     is_older: false,
                 },
                 is_known: false,
+                is_cut,
                 read: source.read.get(),
             }),
+        }
+    }
+
+    /// Bytes that are to be read of a transcript that has so many by now.
+    pub fn lacks(&self, bytes: u64) -> u64 {
+        match self.is_older {
+            true => bytes,
+            false => bytes.saturating_sub(self.read),
         }
     }
 

@@ -41,6 +41,7 @@ impl Case {
             &self.path(),
             "s.jsonl".into(),
             self.kept.take(),
+            None,
         );
         let looked = looked.expect("a file");
         let found = (looked.read, looked.kept.digest.prompts);
@@ -150,12 +151,13 @@ fn what_can_not_be_opened_keeps_what_is_known() {
         &case.path(),
         "s.jsonl".into(),
         case.kept.take(),
+        None,
     );
     let Failed { error, before } = failed.expect_err("it is gone");
     assert_eq!(error.kind(), io::ErrorKind::NotFound);
     assert_eq!(before.expect("what is known").digest.prompts, 1);
     fs::create_dir(case.path()).expect("a folder");
-    let failed = KeptFile::look(&Disk::system(), &case.path(), "s.jsonl".into(), None);
+    let failed = KeptFile::look(&Disk::system(), &case.path(), "s.jsonl".into(), None, None);
     assert_eq!(
         failed.expect_err("a folder").error.to_string(),
         "it is no file"

@@ -5,6 +5,7 @@ pub mod backwards;
 pub mod bills;
 mod condense;
 pub mod conversation;
+pub mod course;
 pub mod cwd;
 pub mod details;
 pub mod digest;

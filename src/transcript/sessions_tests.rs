@@ -33,6 +33,7 @@ fn list(files: &[(&str, &str, i64)]) -> Vec<(String, Kind, Option<String>, Optio
         keys: None,
         keep_days: 30,
         now,
+        course: None,
     });
     let all = listed(&digests, 30, now).into_iter();
     all.map(|one| {
@@ -98,6 +99,7 @@ fn what_is_no_uuid_makes_no_fork() {
         keys: None,
         keep_days: 30,
         now,
+        course: None,
     });
     let kinds: Vec<Kind> = listed(&digests, 30, now)
         .iter()

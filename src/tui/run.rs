@@ -354,6 +354,7 @@ impl Desk {
                     | Effect::SearchSessions { .. }
                     | Effect::FindInSession { .. }
                     | Effect::EndSessionSearch
+                    | Effect::StopSessions
                     | Effect::ReadProof { .. }
                     | Effect::ExportSession { .. }
                     | Effect::BuildPreview { .. }

@@ -4,7 +4,8 @@ use ratatui::backend::TestBackend;
 use super::*;
 use crate::app::fixture;
 use crate::app::index_rows::IndexRow;
-use crate::app::message::Message;
+use crate::app::message::{Effect, Message};
+use crate::app::sessions_view::UnderWay;
 use crate::config::settings::Glyphs;
 
 const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
@@ -259,6 +260,44 @@ fn sessions() {
     snapshots("usage", pressed("7"));
     snapshots("usage_sessions", pressed("7 t enter b"));
     snapshots("session_hits", pressed("6 / l o c k enter"));
+}
+
+#[test]
+fn a_long_reading_of_sessions_has_a_bar_an_estimate_and_a_key() {
+    let read = |keys: &'static str| {
+        move |width, height| {
+            let mut app = pressed(keys)(width, height);
+            let effects = app.update(Message::SessionsChanged);
+            let id = effects.iter().find_map(|effect| match effect {
+                Effect::ReadSessions { id } => Some(*id),
+                _ => None,
+            });
+            let way = UnderWay {
+                read: 43,
+                of: 100,
+                left: Some(75),
+            };
+            let id = id.expect("they are read");
+            app.update(Message::SessionsUnderWay { id, way });
+            app
+        }
+    };
+    snapshots("session_list_reading", read("6"));
+    snapshots("usage_reading", read("7"));
+    let mut app = read("6")(120, 40);
+    let effects = fixture::press(&mut app, "esc");
+    assert!(effects.contains(&Effect::StopSessions));
+    let mut list = fixture::session_list();
+    list.unread = 1_234;
+    app.update(Message::Sessions {
+        id: app.sessions.awaited().expect("it is read"),
+        read: Box::new(list),
+    });
+    let shown = rows(&draw(&mut app, true));
+    assert!(
+        shown.contains("stopped: 1,234 not read, 6 reads on"),
+        "{shown}"
+    );
 }
 
 #[test]

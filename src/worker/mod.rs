@@ -42,6 +42,7 @@ use clipboard::Clipboard;
 use paint::Painter;
 use preview::Previewer;
 use search::Searcher;
+use sessions::list::Kept;
 use told::SessionsAsked;
 use watch::{Depth, Watch};
 use write::Writer;
@@ -78,6 +79,12 @@ pub struct Worker {
     sweeping: Arc<AtomicBool>,
     /// What ends the search in sessions that is under way.
     seeking: Arc<AtomicBool>,
+    /// What ends the reading of all sessions that is under way.
+    reading: Arc<AtomicBool>,
+    /// Ends when the folders are watched that were to be watched last.
+    standing: Option<mpsc::Receiver<()>>,
+    /// What was read of sessions that only we have.
+    rescued: Kept,
     /// The watching thread, once something was to be watched.
     watch: Option<Watch>,
 }
@@ -141,6 +148,9 @@ impl Worker {
             writing: None,
             sweeping: Arc::default(),
             seeking: Arc::default(),
+            reading: Arc::default(),
+            standing: None,
+            rescued: Kept::default(),
             out,
             reader: None,
             searcher: None,
@@ -185,6 +195,7 @@ impl Worker {
             | Effect::SearchSessions { .. }
             | Effect::FindInSession { .. }
             | Effect::EndSessionSearch
+            | Effect::StopSessions
             | Effect::ReadProof { .. }
             | Effect::ExportSession { .. } => self.sessions(effect),
             Effect::ReadLinks { id, folder } => self.read(Job::Links { id, folder }),
@@ -195,7 +206,11 @@ impl Worker {
             Effect::EndSearch => self.searcher().end(),
             Effect::Complete { typed, base } => self.complete(typed, base),
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
-            Effect::Watch { folders, rules } => self.watch(folders, rules),
+            Effect::Watch {
+                folders,
+                rules,
+                sessions,
+            } => self.watch(folders, rules, sessions),
             Effect::Write(order) => self.write(order),
             Effect::KeepTheme(name) => self.keep_theme(name),
             Effect::Copy { text, what } => {
@@ -324,7 +339,7 @@ impl Worker {
             .get_or_insert_with(|| Searcher::start(store.clone(), out.clone()))
     }
 
-    fn watch(&mut self, folders: Vec<PathBuf>, rules: Vec<PathBuf>) {
+    fn watch(&mut self, folders: Vec<PathBuf>, rules: Vec<PathBuf>, sessions: bool) {
         let watch = self.watch.get_or_insert_with(|| {
             let refused = std::env::var("LOCI_TEST_WATCH_FAIL")
                 .ok()
@@ -339,8 +354,11 @@ impl Worker {
         let folders = folders.into_iter().map(|it| real(it, Depth::All));
         let rules = rules.into_iter().map(|it| real(it, Depth::Rules));
         // Projects come and go while only some of them are shown.
-        let listed = real(self.store.home().join("projects"), Depth::Names);
-        watch.folders(folders.chain(rules).chain([listed]).collect());
+        let projects = self.store.home().join("projects");
+        let listed = real(projects.clone(), Depth::Names);
+        let sessions = sessions.then(|| real(projects, Depth::Sessions));
+        let all = folders.chain(rules).chain([listed]).chain(sessions);
+        self.standing = Some(watch.folders(all.collect()));
     }
 
     fn write(&mut self, order: Order) {

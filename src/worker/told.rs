@@ -3,12 +3,13 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::sessions::read_digests;
+use super::sessions::list::read_digests;
 use crate::agents::claude::Claude;
 use crate::agents::{Shelf, ShelfKind};
 use crate::app::message::Message;
@@ -19,6 +20,7 @@ use crate::config::limits::EXPIRING_DAYS;
 use crate::health::{Code, Evidence, Examined, Finding, Rules, Stay, expiring, in_order, used};
 use crate::project::known::Known;
 use crate::store::Store;
+use crate::transcript::course::Course;
 use crate::transcript::found::transcripts;
 use crate::transcript::uses::{Roots, Uses};
 
@@ -41,7 +43,7 @@ impl SessionsAsked {
             while let Ok(first) = asked.recv() {
                 let all: Vec<_> = std::iter::once(first).chain(asked.try_iter()).collect();
                 let store = store.at(clock.now());
-                ask(&store, &writer, &rules, |told| {
+                ask(&store, &writer, &rules, &AtomicBool::new(false), |told| {
                     for (id, shelf, examined) in &all {
                         let findings = told.findings(shelf, examined);
                         let _ = out.send(Message::Told { id: *id, findings });
@@ -76,8 +78,15 @@ pub(super) struct Told<'a> {
 }
 
 /// Reads what all sessions tell, for `then`.
-pub(super) fn ask(store: &Claude, writer: &Store, rules: &Rules, then: impl FnOnce(&Told<'_>)) {
-    let digests = read_digests(store, writer);
+pub(super) fn ask(
+    store: &Claude,
+    writer: &Store,
+    rules: &Rules,
+    stop: &AtomicBool,
+    then: impl FnOnce(&Told<'_>),
+) {
+    let course = Course::new(stop, &|_, _| {});
+    let digests = read_digests(store, writer, Some(&course));
     let uses = Uses::of(&digests);
     let own = transcripts(&Disk::system(), &writer.own_file("sessions"));
     let own: Vec<String> = own.found.into_iter().map(|one| one.session).collect();

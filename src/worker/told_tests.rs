@@ -78,7 +78,8 @@ impl World {
         let (store, rules, shelf) = (self.store(), Rules::default(), self.shelf());
         let examined = store.examine(&shelf, &rules);
         let mut found = Vec::new();
-        ask(&store, &self.writer(), &rules, |told| {
+        let stop = AtomicBool::new(false);
+        ask(&store, &self.writer(), &rules, &stop, |told| {
             found = told.findings(&shelf, &examined);
         });
         named(&found)

@@ -11,7 +11,7 @@ mod range;
 
 use std::ops::Range;
 
-pub use page::{after, again, around, before, first, last};
+pub use page::{after, again, around, before, first, grown, last};
 pub use piece::Piece;
 
 /// A stretch of a transcript.

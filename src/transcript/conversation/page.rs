@@ -7,9 +7,13 @@ use super::item::Reading;
 use super::path;
 use super::range;
 use super::{Page, Up};
+use crate::config::limits::SESSION_PAGE_BYTES;
 use crate::transcript::entry::Entry;
 use crate::transcript::lines::Lines;
 use crate::transcript::source::Source;
+
+/// As many times the bytes of a page: then the last one grows no more, and another one follows it.
+const PAGES_GROWN: u64 = 2;
 
 /// The last page of a transcript of `end` bytes.
 ///
@@ -42,6 +46,37 @@ pub fn before<S: Source + ?Sized>(source: &S, page: &Page) -> io::Result<Page> {
 /// As the system says.
 pub fn after<S: Source + ?Sized>(source: &S, page: &Page, end: u64) -> io::Result<Page> {
     forward(source, page.range.end, end)
+}
+
+/// The last page of a transcript that may have grown since, with what was appended; without its items where
+/// nothing was. Of much more than a page only what was held is given back, with more behind it. Of a
+/// transcript that is shorter now its last page.
+///
+/// # Errors
+/// As the system says.
+pub fn grown<S: Source + ?Sized>(source: &S, page: &Page, end: u64) -> io::Result<Page> {
+    let from = page.range.start;
+    if end == page.end {
+        return Ok(Page {
+            items: Vec::new(),
+            ..page.clone()
+        });
+    }
+    if end < page.end {
+        return last(source, end);
+    }
+    if end - from <= SESSION_PAGE_BYTES * PAGES_GROWN {
+        return read(source, from..end, &Up::Last, end);
+    }
+    // What was held may end in the middle of a line.
+    let mut to = from;
+    let mut lines = Lines::new(source, page.range.clone());
+    while let Some(line) = lines.next_line()? {
+        if line.is_ended {
+            to = line.range.end + 1;
+        }
+    }
+    read(source, from..to, &up_from(source, to, end)?, end)
 }
 
 /// The page with the line that begins at `at`, and what stands before and behind it.

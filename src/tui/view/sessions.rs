@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
+use crate::app::action::Action;
 use crate::app::layout::Pane;
 use crate::app::overlay::Filtered;
 use crate::app::sessions_view::{Rescued, Session, SessionRow};
@@ -21,6 +22,8 @@ use crate::tui::widget::line;
 const WIDE: usize = 60;
 /// Days within which a session goes soon.
 const SOON: i64 = 3;
+/// Cells of the bar of a reading.
+const BAR: usize = 10;
 /// Cells of a model's name.
 const MODEL: usize = 12;
 
@@ -98,7 +101,7 @@ fn draw_empty(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
 fn listed(app: &App) -> String {
     let view = &app.sessions;
     if view.read().is_none() {
-        return "reading …".to_string();
+        return under_way(app).unwrap_or_else(|| "reading …".to_string());
     }
     if let Some(search) = &view.search {
         let percent = (search.read * 100)
@@ -119,16 +122,42 @@ fn listed(app: &App) -> String {
         return format!("{hits}{more}{running}");
     }
     let which = if view.all { "all projects · " } else { "" };
-    let again = if view.is_reading() {
-        "reading … · "
-    } else {
-        ""
-    };
+    let again = reading(app, Action::ShowSessions);
     let programs = match view.unlisted() {
         0 => String::new(),
         many => format!("{many} sdk not listed · "),
     };
     format!("{which}{again}{programs}by {}", view.sort().word())
+}
+
+/// How far a reading is that takes a while, or that the last one was stopped: what a foot begins with.
+pub(super) fn reading(app: &App, on: Action) -> String {
+    let view = &app.sessions;
+    match (under_way(app), view.is_reading(), view.unread()) {
+        (Some(way), _, _) => format!("{way} · "),
+        // Most is read before anybody sees it.
+        (None, true, _) if app.working.is_some() => "reading … · ".to_string(),
+        (None, true, _) | (None, false, 0) => String::new(),
+        (None, false, many) => {
+            let key = app.key(on);
+            format!("stopped: {} not read, {key} reads on · ", grouped(many))
+        }
+    }
+}
+
+/// A bar of how far a reading is, how long it takes still, and the key that stops it.
+pub(super) fn under_way(app: &App) -> Option<String> {
+    let way = app.sessions.way()?;
+    let percent = way.percent();
+    let filled = usize::try_from(percent).unwrap_or(100) * BAR / 100;
+    let bar = "▓".repeat(filled) + &"░".repeat(BAR - filled);
+    let left = match way.left {
+        None => String::new(),
+        Some(seconds @ ..60) => format!(" · about {seconds} s left"),
+        Some(seconds) => format!(" · about {} min left", seconds.div_ceil(60)),
+    };
+    let key = app.key(Action::Back);
+    Some(format!("reading {bar} {percent}% · {key} stops{left}"))
 }
 
 fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {

@@ -5,13 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
+use crate::app::action::Action;
 use crate::app::layout::Pane;
 use crate::app::usage_view::{Bars, By, Parts, UsageRow};
 use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::transcript::usage::Sum;
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{list, memory};
+use crate::tui::view::{list, memory, sessions};
 use crate::tui::widget::bars::{Bar, bars, largest};
 use crate::tui::widget::line;
 
@@ -71,12 +72,9 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
 fn foot(app: &App) -> String {
     let view = &app.usage;
     let Some(read) = view.read() else {
-        return "reading …".to_string();
+        return sessions::under_way(app).unwrap_or_else(|| "reading …".to_string());
     };
-    let again = match app.sessions.is_reading() {
-        true => "reading … · ",
-        false => "",
-    };
+    let again = sessions::reading(app, Action::ShowUsage);
     let only = view.only().iter().map(|(by, name)| {
         let name = name_of(app, *by, name);
         format!("only {} · ", text::cut_middle(&name, 24))

@@ -159,3 +159,33 @@ fn health_tells_what_only_sessions_tell_after_the_rest() {
     terminal.wait_for("origin-swept");
     quit(terminal);
 }
+
+#[test]
+fn sessions_that_come_grow_and_go_are_seen_by_themselves() {
+    let (place, file) = place();
+    let cwd = place.work("shop").display().to_string();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("one");
+    terminal.send("6");
+    terminal.wait_for("1 session ");
+    let id = ID.replace('1', "2");
+    let other = place.kept("shop").join(format!("{id}.jsonl"));
+    write(
+        &other,
+        line("user", "v0", None, &cwd, "\"The second session\""),
+    );
+    terminal.wait_for("The second session");
+    terminal.wait_for("2 sessions");
+    fs::remove_file(&other).unwrap();
+    terminal.wait_gone("The second session");
+    // What is appended to the one that is open stands below what was its end.
+    terminal.send("\r");
+    terminal.wait_for("answer 300");
+    let more = line("user", "u301", Some("a300"), &cwd, "\"one more question\"");
+    let text = fs::read_to_string(&file).unwrap() + &more;
+    write(&file, text);
+    terminal.wait_gone("100%");
+    terminal.send("G");
+    terminal.wait_for("one more question");
+    quit(terminal);
+}

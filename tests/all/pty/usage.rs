@@ -40,10 +40,10 @@ fn usage_is_read_when_it_is_shown_narrowed_and_leads_to_the_session() {
     terminal.wait_for("only ");
     terminal.send("\r");
     terminal.wait_for("answer 2");
-    // What was written since is read when it is asked for; a model without a price has no cost.
+    terminal.send("7");
+    // What is written meanwhile comes by itself; a model without a price has no cost.
     let mut open = OpenOptions::new().append(true).open(&file).unwrap();
     open.write_all(bill(&cwd, 3, "other").as_bytes()).unwrap();
-    terminal.send("7");
     terminal.wait_for("– · 3.30M tokens · 3 messages");
     terminal.wait_for("a price is missing");
     terminal.send(ESC);

@@ -1,5 +1,6 @@
 use super::*;
 use crate::app::fixture::session_list;
+use crate::transcript::search::Hit;
 
 fn view() -> SessionsView {
     let mut view = SessionsView::default();

@@ -1,6 +1,8 @@
 //! A session that is read: the pages that are held, what is unfolded, where the cursor is. Pages come as
 //! answers; more are asked for as the cursor comes near an end.
 
+mod pages;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,23 +11,7 @@ use crate::app::list::List;
 use crate::app::session_rows::{self, Fold, Key, Row, Shown};
 use crate::memory::search::{Query, marks};
 use crate::transcript::conversation::{Item, Page, Said};
-
-/// Pages that are held at once.
-const MOST_PAGES: usize = 6;
-/// Rows from an end within which the next page is asked for.
-const NEAR: usize = 20;
-
-/// What of a session is wanted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ask {
-    Last,
-    First,
-    /// What stands before a page, which is told without its items.
-    Before(Box<Page>),
-    After(Box<Page>),
-    /// Round the line that begins at this byte.
-    Around(u64),
-}
+pub use pages::Ask;
 
 /// A session that is open.
 #[derive(Debug, Clone)]
@@ -42,6 +28,8 @@ pub struct SessionReading {
     awaited: Option<(u64, Ask)>,
     /// Where texts are read whole: the id of the answer, and the item.
     texts: Option<(u64, Key)>,
+    /// Whether its transcript may have grown since.
+    is_doubted: bool,
     /// Why it can't be read.
     pub fault: Option<String>,
     /// The last words that were looked for.
@@ -66,6 +54,7 @@ impl SessionReading {
             whole: BTreeMap::new(),
             awaited: None,
             texts: None,
+            is_doubted: false,
             fault: None,
             query: None,
             seeking: None,
@@ -88,88 +77,6 @@ impl SessionReading {
     #[must_use]
     pub fn is_reading(&self) -> bool {
         self.awaited.is_some()
-    }
-
-    /// Notes what is asked for, as `id`; `false`: something else is under way.
-    pub fn ask(&mut self, id: u64, ask: &Ask) -> bool {
-        let is_free = match ask {
-            // These take the place of all that is held.
-            Ask::Last | Ask::First | Ask::Around(_) => true,
-            Ask::Before(_) | Ask::After(_) => self.awaited.is_none() && self.fault.is_none(),
-        };
-        if is_free {
-            self.awaited = Some((id, ask.clone()));
-        }
-        is_free
-    }
-
-    /// What is to be read next, as the cursor stands.
-    #[must_use]
-    pub fn lacks(&self) -> Option<Ask> {
-        if self.awaited.is_some() || self.fault.is_some() {
-            return None;
-        }
-        let (Some(first), Some(last)) = (self.pages.first(), self.pages.last()) else {
-            return Some(Ask::Last);
-        };
-        if first.has_before() && self.list.cursor < NEAR {
-            return Some(Ask::Before(Box::new(edge(first))));
-        }
-        if last.has_after() && self.list.cursor + NEAR >= self.rows.len() {
-            return Some(Ask::After(Box::new(edge(last))));
-        }
-        None
-    }
-
-    /// Takes a page; one that is not awaited is dropped.
-    pub fn take(&mut self, id: u64, page: Result<Page, String>) {
-        let Some((_, ask)) = self.awaited.take_if(|(awaited, _)| *awaited == id) else {
-            return;
-        };
-        let page = match page {
-            Ok(page) => page,
-            Err(said) => {
-                self.fault = Some(said);
-                return;
-            }
-        };
-        self.fault = None;
-        let stood = self.stood();
-        match ask {
-            Ask::Before(_) => {
-                self.pages.insert(0, page);
-                self.pages.truncate(MOST_PAGES);
-                self.make();
-                self.stand(stood);
-            }
-            Ask::After(_) => {
-                let end = page.end;
-                self.pages.push(page);
-                if self.pages.len() > MOST_PAGES {
-                    self.pages.remove(0);
-                }
-                for page in &mut self.pages {
-                    page.end = end;
-                }
-                self.make();
-                self.stand(stood);
-            }
-            Ask::Last => {
-                self.pages = vec![page];
-                self.make();
-                self.list.go(usize::MAX, self.rows.len());
-            }
-            Ask::First => {
-                self.pages = vec![page];
-                self.make();
-                self.list = List::default();
-            }
-            Ask::Around(at) => {
-                self.pages = vec![page];
-                self.make();
-                self.go_to(at);
-            }
-        }
     }
 
     /// The item under the cursor and how far below its first row.
@@ -438,16 +345,5 @@ impl SessionReading {
     }
 }
 
-/// A page without its items: where it stands, and where the conversation goes on.
-fn edge(page: &Page) -> Page {
-    Page {
-        range: page.range.clone(),
-        items: Vec::new(),
-        up: page.up.clone(),
-        end: page.end,
-    }
-}
-
 #[cfg(test)]
-#[path = "session_reading_tests.rs"]
 mod tests;

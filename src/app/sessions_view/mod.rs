@@ -1,85 +1,18 @@
 //! The list of sessions as a model: those of the current project or of all, sub-agents below their session,
 //! and what a search in them found. Knows nothing of how they are read.
 
+mod read;
+mod search;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::app::list::List;
-use crate::app::usage_view::UsageRead;
-use crate::base::time::Moment;
 use crate::memory::search::Query;
-use crate::transcript::search::Hit;
 use crate::transcript::sessions::Kind;
-use crate::transcript::touch::How;
-
-/// Hits that are listed at most.
-pub const MOST_HITS: usize = 1_000;
-
-/// What was read of all sessions.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SessionList {
-    /// The newest first.
-    pub sessions: Vec<Session>,
-    /// What they cost.
-    pub usage: UsageRead,
-    /// Sentences.
-    pub faults: Vec<String>,
-}
-
-/// One session, or a sub-agent's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
-    pub path: PathBuf,
-    /// The name of its transcript: the id of a session.
-    pub id: String,
-    /// The session that a sub-agent belongs to.
-    pub of: Option<String>,
-    /// The keys of its project and of the memory that it shares.
-    pub key: String,
-    pub memory_key: String,
-    pub kind: Kind,
-    /// What it is called, else its first prompt.
-    pub title: Option<String>,
-    pub model: Option<String>,
-    pub messages: u64,
-    pub bytes: u64,
-    pub last: Option<Moment>,
-    /// Whole days until the client's clean-up takes it; none of what only we have.
-    pub days_left: Option<i64>,
-    pub rescued: Rescued,
-    /// The memories that it read or wrote.
-    pub touches: Vec<TouchAt>,
-}
-
-/// Whether a session lies out of reach of the client's clean-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rescued {
-    No,
-    /// The client has it too.
-    Also,
-    /// It is the copy: the client has it no more.
-    Only,
-}
-
-/// A turn that read or wrote a memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TouchAt {
-    pub path: PathBuf,
-    pub how: How,
-    pub turn: u32,
-    pub time: Option<Moment>,
-    /// Where its line begins in the transcript, in bytes.
-    pub at: u64,
-}
-
-impl Session {
-    /// What a list shows for it.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        self.title.as_deref().unwrap_or(&self.id)
-    }
-}
+pub use read::{Rescued, Session, SessionList, TouchAt, UnderWay};
+pub use search::{MOST_HITS, Search, SessionHits};
 
 /// What sessions are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,31 +61,6 @@ pub enum SessionRow {
     },
 }
 
-/// A search in all that is listed.
-#[derive(Debug, Clone)]
-pub struct Search {
-    pub id: u64,
-    pub words: String,
-    pub query: Query,
-    pub hits: Vec<(PathBuf, Hit)>,
-    /// Hits in all, also those that are not listed.
-    pub count: usize,
-    /// Bytes that were looked at, and all.
-    pub read: u64,
-    pub of: u64,
-    pub is_running: bool,
-}
-
-/// A part of what a search found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SessionHits {
-    pub hits: Vec<(PathBuf, Hit)>,
-    /// Bytes that were looked at so far, and all.
-    pub read: u64,
-    pub of: u64,
-    pub done: bool,
-}
-
 /// The state of the list.
 #[derive(Debug, Clone, Default)]
 pub struct SessionsView {
@@ -171,6 +79,8 @@ pub struct SessionsView {
     pub search: Option<Search>,
     stale: bool,
     awaited: Option<u64>,
+    /// How far what is awaited is, once it takes a while.
+    way: Option<UnderWay>,
     height: usize,
     pub list: List,
 }
@@ -282,6 +192,35 @@ impl SessionsView {
         self.stale = true;
     }
 
+    /// Has it read again since transcripts have changed, unless the reading was stopped.
+    pub fn doubt(&mut self) {
+        self.stale |= self.unread() == 0;
+    }
+
+    /// Transcripts that were not read to their end, since the reading was stopped.
+    #[must_use]
+    pub fn unread(&self) -> usize {
+        self.read.as_ref().map_or(0, |read| read.unread)
+    }
+
+    /// How far a reading is that takes a while.
+    #[must_use]
+    pub fn way(&self) -> Option<UnderWay> {
+        self.way
+    }
+
+    pub fn take_way(&mut self, id: u64, way: UnderWay) {
+        if self.awaited == Some(id) {
+            self.way = Some(way);
+        }
+    }
+
+    /// Whether there is a reading that takes a while and can be stopped.
+    #[must_use]
+    pub fn can_stop(&self) -> bool {
+        self.awaited.is_some() && (self.way.is_some() || self.read.is_none())
+    }
+
     /// Whether it must be read; notes that it will be, as `id`.
     pub fn wants(&mut self, id: u64) -> bool {
         let wants = self.awaited.is_none() && (self.read.is_none() || self.stale);
@@ -297,6 +236,12 @@ impl SessionsView {
         self.awaited.is_some()
     }
 
+    /// The id of the answer that is to come.
+    #[cfg(test)]
+    pub fn awaited(&self) -> Option<u64> {
+        self.awaited
+    }
+
     /// Takes what was read; an answer that is not awaited is dropped.
     pub fn take(&mut self, id: u64, read: SessionList) -> bool {
         let is_awaited = self.awaited.take_if(|awaited| *awaited == id).is_some();
@@ -306,64 +251,13 @@ impl SessionsView {
             for id in read.sessions.iter().filter_map(|one| one.of.clone()) {
                 *self.agents.entry(id).or_default() += 1;
             }
+            self.way = None;
+            // What has changed while it was stopped is read when it is read on.
+            self.stale &= read.unread == 0;
             self.read = Some(read);
             self.build_at(chosen.as_deref());
         }
         is_awaited
-    }
-
-    /// Begins a search; the transcripts that it is in, in the order of the list.
-    pub fn begin_search(&mut self, id: u64, words: &str) -> Vec<PathBuf> {
-        self.search = None;
-        self.build();
-        let sessions = self.listed();
-        let paths = sessions.iter().filter_map(|at| self.session(*at));
-        let paths: Vec<PathBuf> = paths.map(|one| one.path.clone()).collect();
-        self.search = Some(Search {
-            id,
-            words: words.to_string(),
-            query: Query::new(words),
-            hits: Vec::new(),
-            count: 0,
-            read: 0,
-            of: 0,
-            is_running: true,
-        });
-        self.list = List::default();
-        self.build();
-        paths
-    }
-
-    /// Takes a part of what a search found.
-    pub fn take_hits(&mut self, id: u64, found: SessionHits) {
-        let Some(search) = self.search.as_mut().filter(|search| search.id == id) else {
-            return;
-        };
-        search.count += found.hits.len();
-        let room = MOST_HITS.saturating_sub(search.hits.len());
-        search.hits.extend(found.hits.into_iter().take(room));
-        (search.read, search.of) = (found.read, found.of);
-        search.is_running = !found.done;
-        self.build();
-    }
-
-    /// Ends a search that is running; `false`: none is.
-    pub fn stop_search(&mut self) -> bool {
-        let running = self.search.as_mut().filter(|search| search.is_running);
-        running.is_some_and(|search| {
-            search.is_running = false;
-            true
-        })
-    }
-
-    /// Lists the sessions again instead of hits; `false`: they are listed.
-    pub fn end_search(&mut self) -> bool {
-        let had = self.search.take().is_some();
-        if had {
-            self.list = List::default();
-            self.build();
-        }
-        had
     }
 
     /// Turns to the current project.
@@ -422,6 +316,10 @@ impl SessionsView {
         let Some(read) = &self.read else { return };
         let all = &read.sessions;
         if let Some(search) = &self.search {
+            let chosen = match self.rows.get(self.list.cursor) {
+                Some(SessionRow::Hit { hit, .. }) => Some(*hit),
+                _ => None,
+            };
             let at_path: HashMap<&Path, usize> = all
                 .iter()
                 .enumerate()
@@ -433,7 +331,10 @@ impl SessionsView {
                 Some(SessionRow::Hit { hit, session })
             });
             self.rows = rows.collect();
-            self.list.go(self.list.cursor, self.rows.len());
+            let is_chosen = |row: &SessionRow| matches!(row, SessionRow::Hit { hit, .. } if Some(*hit) == chosen);
+            let at = self.rows.iter().position(is_chosen);
+            self.list
+                .go(at.unwrap_or(self.list.cursor), self.rows.len());
             return;
         }
         let listed = self.listed();
@@ -479,5 +380,4 @@ fn is_agent_of(one: &Session, head: &Session) -> bool {
 }
 
 #[cfg(test)]
-#[path = "sessions_view_tests.rs"]
 mod tests;

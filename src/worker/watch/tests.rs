@@ -1,7 +1,9 @@
+use std::fs;
 use std::process::Command;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::pace::{CALM, PATIENCE};
 use super::*;
 
 struct Bench {
@@ -243,5 +245,70 @@ fn names_that_come_and_go_are_seen_and_what_lies_below_them_is_not() {
         assert!(!listed(&mut heard, Duration::from_millis(1500)));
         fs::rename(folder.join("a"), root.path().join("away")).expect("moved");
         assert!(listed(&mut heard, Duration::from_secs(20)));
+    }
+}
+
+/// Whether a change of transcripts is told of within some time.
+fn told_of_sessions(heard: &mut UnboundedReceiver<Message>, patience: Duration) -> bool {
+    let end = Instant::now() + patience;
+    while Instant::now() < end {
+        match heard.try_recv() {
+            Ok(Message::SessionsChanged) => return true,
+            Ok(_) => {}
+            Err(_) => thread::sleep(Duration::from_millis(5)),
+        }
+    }
+    false
+}
+
+#[test]
+fn transcripts_that_come_grow_and_go_are_told_of_and_what_lies_beside_them_is_not() {
+    const LONG: Duration = Duration::from_secs(20);
+    for refused in [None, Some(28)] {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        let folder = root.path().join("projects");
+        let own = folder.join("a/s1/subagents");
+        fs::create_dir_all(&own).expect("a folder");
+        fs::create_dir_all(folder.join("a/memory")).expect("a folder");
+        fs::write(folder.join("a/s1.jsonl"), "{}\n").expect("a file");
+        fs::write(own.join("agent-1.jsonl"), "{}\n").expect("a file");
+        let (out, mut heard) = unbounded_channel();
+        let watch = Watch::start(out, refused);
+        let shown = |depth| Shown {
+            name: folder.clone(),
+            real: folder.clone(),
+            depth,
+        };
+        // The same folder is watched for something else too.
+        let standing = watch.folders(vec![shown(Depth::Names), shown(Depth::Sessions)]);
+        assert!(standing.recv().is_err(), "it ends when they are watched");
+        let append = |path: &str| {
+            let file = folder.join(path);
+            let text = fs::read_to_string(&file).unwrap_or_default() + "{}\n";
+            fs::write(file, text).expect("a file");
+        };
+        let mut tells = |what: &dyn Fn()| {
+            while told_of_sessions(&mut heard, Duration::from_millis(1_600)) {}
+            what();
+            told_of_sessions(&mut heard, LONG)
+        };
+        assert!(tells(&|| append("a/s1.jsonl")), "grown, {refused:?}");
+        assert!(tells(&|| append("a/s1/subagents/agent-1.jsonl")));
+        assert!(tells(&|| append("a/s2.jsonl")), "a new one");
+        assert!(tells(&|| {
+            fs::create_dir_all(folder.join("b/s3/subagents")).expect("a folder");
+            append("b/s3.jsonl");
+        }));
+        assert!(tells(&|| append("b/s3.jsonl")), "one of a new project");
+        assert!(tells(&|| append("b/s3/subagents/agent-2.jsonl")));
+        assert!(tells(
+            &|| fs::remove_file(folder.join("a/s1.jsonl")).expect("it goes")
+        ));
+        while told_of_sessions(&mut heard, Duration::from_millis(1_600)) {}
+        fs::write(folder.join("a/memory/one.md"), "x").expect("a file");
+        fs::write(folder.join("a/memory/one.jsonl"), "x").expect("a file");
+        fs::write(folder.join("a/s1/other.txt"), "x").expect("a file");
+        fs::read(folder.join("a/s2.jsonl")).expect("reading is no change");
+        assert!(!told_of_sessions(&mut heard, Duration::from_millis(1_500)));
     }
 }

@@ -1,7 +1,11 @@
 use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
 
+use super::seek::find_from;
 use super::*;
 use crate::agents::claude::Setup;
+use crate::base::time::Moment;
 
 fn store(root: &Path) -> Claude {
     Claude::open(Setup {
