@@ -77,7 +77,9 @@ impl App {
             | Action::SessionAgents
             | Action::UnfoldAll
             | Action::SessionMemory => self.act_on_sessions(action, effects),
-            Action::ShowUsage | Action::UsageBars | Action::UsageBy => self.act_on_usage(action),
+            Action::ShowUsage | Action::UsageBars | Action::UsageBy | Action::UsageSpan => {
+                self.act_on_usage(action);
+            }
             Action::Sort if scope == Scope::Usage => self.act_on_usage(action),
             Action::Turns => self.ask_turns(),
             Action::ShowHealth => self.show_health(),

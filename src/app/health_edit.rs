@@ -101,7 +101,13 @@ impl App {
         let Some(folder) = self.folder_of(finding) else {
             return;
         };
-        // It is about the sessions of the project.
+        // It is about the project's folder, or about its sessions.
+        if Code::BY_FOLDER.contains(&finding.code) {
+            let key = finding.project.clone();
+            self.show_projects();
+            self.projects.seek(&key);
+            return;
+        }
         let is_of_project = path.is_empty();
         let is_other = self.current_folder().as_ref() != Some(&folder);
         if is_other && !self.tree.go_to_shelf(&folder) {

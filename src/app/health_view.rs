@@ -260,7 +260,7 @@ impl HealthView {
         // What sessions told stays until they tell it anew.
         let told = std::mem::take(&mut self.findings).into_iter();
         let is_same = self.source.as_ref().is_some_and(|(of, _)| *of == source.0);
-        let told = told.filter(|one| is_same && Code::BY_SESSIONS.contains(&one.code));
+        let told = told.filter(|one| is_same && one.code.is_told_later());
         self.findings = findings.into_iter().chain(told).collect();
         in_order(&mut self.findings);
         self.source = Some(source);
@@ -282,8 +282,7 @@ impl HealthView {
             return;
         }
         let chosen = self.finding().cloned();
-        self.findings
-            .retain(|one| !Code::BY_SESSIONS.contains(&one.code));
+        self.findings.retain(|one| !one.code.is_told_later());
         self.findings.extend(findings);
         in_order(&mut self.findings);
         self.build();

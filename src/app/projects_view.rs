@@ -228,6 +228,15 @@ impl ProjectsView {
         }
     }
 
+    /// The cursor goes to a project, at once or when it is listed next.
+    pub fn seek(&mut self, key: &str) {
+        self.gone_to = vec![key.to_string()];
+        let is_it = |row: &ProjectRow| self.project(*row).is_some_and(|one| one.key == key);
+        if let Some(at) = self.rows.iter().position(is_it) {
+            self.list.go(at, self.rows.len());
+        }
+    }
+
     /// Notes the paths that a change touched: a project that it moved is followed there.
     pub fn follow(&mut self, touched: &[PathBuf]) {
         let Some(projects) = self.chosen().and_then(|one| one.folder.parent()) else {

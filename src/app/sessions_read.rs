@@ -21,6 +21,7 @@ impl App {
             self.last_id = id;
             effects.push(Effect::ReadSessions { id });
         }
+        self.usage.turn_to(self.now);
         if self.tab != Tab::Sessions {
             return;
         }

@@ -16,6 +16,11 @@ impl App {
                 let shown = self.usage.bars().word();
                 self.say(format!("the bars show {shown} a day"));
             }
+            Action::UsageSpan => {
+                self.usage.span_next();
+                let span = self.usage.span().word();
+                self.say(format!("shown: {span}"));
+            }
             Action::UsageBy => {
                 self.usage.group_by_next();
                 let by = self.usage.by().word();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::app::list::List;
 use crate::base::time::Moment;
+use crate::transcript::days::Days;
 use crate::transcript::usage::{Spent, Sum};
 
 const DAY: i64 = 86_400;
@@ -89,6 +90,53 @@ impl Bars {
     }
 }
 
+/// The days that are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Span {
+    #[default]
+    All,
+    Month,
+    Week,
+    Today,
+}
+
+impl Span {
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::All => Self::Month,
+            Self::Month => Self::Week,
+            Self::Week => Self::Today,
+            Self::Today => Self::All,
+        }
+    }
+
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::All => "all days",
+            Self::Month => "last 30 days",
+            Self::Week => "last 7 days",
+            Self::Today => "today",
+        }
+    }
+
+    /// The days that are meant, today among them.
+    fn days(self, today: Moment) -> Days {
+        let back = match self {
+            Self::All => return Days::default(),
+            Self::Month => 29,
+            Self::Week => 6,
+            Self::Today => 0,
+        };
+        let first = Moment::from_seconds(today.seconds.saturating_sub(back * DAY));
+        Days {
+            since: Some(first.date()),
+            until: None,
+        }
+    }
+}
+
 /// What the table is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UsageSort {
@@ -169,6 +217,9 @@ pub struct UsageView {
     /// By the number of the day, counted from 1970.
     days: BTreeMap<i64, Sum>,
     by: By,
+    span: Span,
+    /// What a span ends with.
+    today: Option<Moment>,
     /// None was chosen: cost where it is known.
     bars: Option<Bars>,
     /// By day it begins with the newest, else with the dearest: that of each that was turned round.
@@ -262,6 +313,26 @@ impl UsageView {
         self.above
     }
 
+    /// The days that are shown.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    pub fn span_next(&mut self) {
+        self.span = self.span.next();
+        self.build();
+    }
+
+    /// Takes what day it is.
+    pub fn turn_to(&mut self, now: Moment) {
+        let is_other = self.today.is_none_or(|today| today.date() != now.date());
+        if is_other {
+            self.today = Some(now);
+            self.build();
+        }
+    }
+
     pub fn take(&mut self, read: UsageRead) {
         self.read = Some(read);
         self.build();
@@ -317,7 +388,9 @@ impl UsageView {
         let mut rows: BTreeMap<(&str, Option<&str>), Sum> = BTreeMap::new();
         self.all = Sum::default();
         self.days.clear();
-        for spent in &read.spent {
+        let shown = self.today.map(|today| self.span.days(today));
+        let shown = shown.unwrap_or_default();
+        for spent in read.spent.iter().filter(|spent| shown.hold(&spent.day)) {
             let is_in = |of: &(By, String)| of.0.of(spent) == of.1;
             // The bars show all days, also where the table is narrowed to one.
             let is_drawn = self.only.iter().all(|of| of.0 == By::Day || is_in(of));

@@ -96,3 +96,27 @@ fn no_height_is_too_small() {
         assert!(view.above() + view.height() <= height.max(1), "{height}");
     }
 }
+
+#[test]
+fn the_days_that_are_shown_are_chosen_and_end_today() {
+    let mut view = view();
+    view.turn_to(Moment::of_date("2027-01-15").expect("a day"));
+    let mut sums = Vec::new();
+    for _ in 0..5 {
+        sums.push((view.span(), view.all().messages, view.days().len()));
+        view.span_next();
+    }
+    let wanted = [
+        (Span::All, 94, 7),
+        (Span::Month, 93, 6),
+        (Span::Week, 67, 3),
+        (Span::Today, 5, 1),
+        (Span::All, 94, 7),
+    ];
+    assert_eq!(sums, wanted);
+    // The next day it is another range.
+    view.span_next();
+    view.span_next();
+    view.turn_to(Moment::of_date("2027-01-16").expect("a day"));
+    assert_eq!((view.span(), view.all().messages), (Span::Today, 0));
+}

@@ -9,6 +9,7 @@ use clap::{
 use clap_complete::Shell;
 
 use crate::cli::chat_args::Chat;
+use crate::cli::day_args::DayRange;
 use crate::cli::help_texts::{ENVIRONMENT, EXAMPLES, EXIT_CODES};
 use crate::cli::memory_args::{Cp, Edit, Ls, Mv, New};
 use crate::cli::preview_args::Preview;
@@ -227,7 +228,7 @@ pub enum Subcommand {
     /// List every project folder: what it is about and by what evidence, what lies in it
     Projects(ProjectList),
     /// Say what the sessions used and cost, by day and model; with --json also by project and session
-    Usage,
+    Usage(DayRange),
     /// List the sessions of this project, the newest first, or say what one holds, export it, rescue it
     /// from the client's clean-up
     Sessions(SessionList),

@@ -1,7 +1,7 @@
 //! The demo: a made-up store in a folder of its own. Three projects, one in Chinese and one without
 //! a transcript; four more whose folders give something to mend: one that has moved, one that is gone, one
 //! that may be either of two, and a worktree that was removed; an index that is over its limits; the memories of two sub-agents; standing rules of the
-//! person, of all projects and of the first one; and one instance
+//! person, of all projects and of the first one; two weeks of sessions with made-up prices; and one instance
 //! of each thing that `doctor` finds, as far as a disk can easily have it. Ages are relative to now. The texts lie in
 //! `assets/demo`, their ages in `ages.tsv` there; the `.git` folders are made here.
 
@@ -18,6 +18,8 @@ use crate::memory::key;
 
 #[path = "demo_sessions.rs"]
 mod sessions;
+#[path = "demo_usage.rs"]
+mod usage;
 
 static ASSETS: Dir = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
@@ -208,6 +210,11 @@ pub fn seed(into: &Path, now: Moment) -> io::Result<Demo> {
     let kept = key::encode(&first.to_string_lossy());
     let kept = config_home.join("projects").join(kept);
     sessions::write_all(&kept, &first, &config_home, now)?;
+    let chinese = work.join(PROJECTS[2].folder);
+    let kept_there = key::encode(&chinese.to_string_lossy());
+    let kept_there = config_home.join("projects").join(kept_there);
+    usage::write_all((&kept, &first), (&kept_there, &chinese), now)?;
+    usage::write_prices(&home, now)?;
     for agent in ["reviewer", "writer"] {
         let folder = config_home.join("agent-memory").join(agent);
         copy(&format!("agent-{agent}"), &folder, now)?;

@@ -18,9 +18,10 @@ const AGENT: &str = "5c1e9a";
 const OLD: &str = "0d7a61f3-2c48-4f9b-b6e5-93a8c1e7d204";
 
 /// Lines of a transcript, each on the one before.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     session: &'a str,
     cwd: String,
+    model: &'a str,
     is_agent: bool,
     /// When it began.
     began: Moment,
@@ -29,15 +30,20 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(session: &'a str, cwd: &Path, began: Moment) -> Self {
+    pub(super) fn new(session: &'a str, cwd: &Path, began: Moment) -> Self {
         Self {
             session,
+            model: MODEL,
             cwd: cwd.to_string_lossy().into_owned(),
             is_agent: false,
             began,
             all: Vec::new(),
             last: None,
         }
+    }
+
+    pub(super) fn of_model(self, model: &'a str) -> Self {
+        Self { model, ..self }
     }
 
     /// Adds a line; its id is given back.
@@ -58,20 +64,26 @@ impl<'a> Lines<'a> {
         uuid
     }
 
-    fn prompt(&mut self, minutes: i64, text: &str) -> String {
+    pub(super) fn prompt(&mut self, minutes: i64, text: &str) -> String {
         let message = json!({"role": "user", "content": text});
         self.add(minutes, json!({"type": "user", "message": message}))
     }
 
     fn answer(&mut self, minutes: i64, blocks: &Value) -> String {
         let number = self.all.len();
+        let used = json!({
+            "input_tokens": 12, "output_tokens": 180 + 37 * number,
+            "cache_read_input_tokens": 21_000 + 900 * number, "cache_creation_input_tokens": 700,
+        });
+        self.answer_for(minutes, blocks, &used)
+    }
+
+    /// An answer that used so much.
+    pub(super) fn answer_for(&mut self, minutes: i64, blocks: &Value, used: &Value) -> String {
+        let number = self.all.len();
         let message = json!({
-            "id": format!("msg_{}_{number}", &self.session[..6]), "role": "assistant", "model": MODEL,
-            "content": blocks,
-            "usage": {
-                "input_tokens": 12, "output_tokens": 180 + 37 * number,
-                "cache_read_input_tokens": 21_000 + 900 * number, "cache_creation_input_tokens": 700,
-            },
+            "id": format!("msg_{}_{number}", &self.session[..6]), "role": "assistant",
+            "model": self.model, "content": blocks, "usage": used,
         });
         self.add(minutes, json!({"type": "assistant", "message": message}))
     }
@@ -101,7 +113,7 @@ impl<'a> Lines<'a> {
         );
     }
 
-    fn write(&self, path: &Path, minutes: i64) -> io::Result<()> {
+    pub(super) fn write(&self, path: &Path, minutes: i64) -> io::Result<()> {
         let text: String = self.all.iter().map(|line| format!("{line}\n")).collect();
         let time = Moment::from_seconds(self.began.seconds + minutes * 60);
         write(path, text.as_bytes(), time)

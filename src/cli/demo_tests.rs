@@ -75,3 +75,42 @@ fn a_seed_needs_a_folder_that_is_there() {
     let folder = tempfile::tempdir().unwrap();
     assert!(seed(&folder.path().join("missing"), NOW).is_err());
 }
+
+#[test]
+fn two_weeks_have_messages_of_several_models_and_each_has_a_price() {
+    use crate::base::disk::Disk;
+    use crate::config::prices::Prices;
+    use crate::transcript::digests::{Asked, digests};
+    use crate::transcript::usage::Totals;
+    let folder = tempfile::tempdir().unwrap();
+    let demo = seed(folder.path(), NOW).unwrap();
+    let config = demo.home.join(".config/loci");
+    let (prices, faults) = Prices::read(&Disk::system(), &config).ok().unwrap();
+    assert!(faults.is_empty());
+    let read = digests(&Asked {
+        disk: &Disk::system(),
+        projects: &demo.config_home.join("projects"),
+        keep: None,
+        is_dry: false,
+        keys: None,
+        keep_days: 30,
+        now: NOW,
+        course: None,
+    });
+    let totals = Totals::of(&read, &prices);
+    let billed = totals.by_day.iter().filter(|(_, sum)| sum.messages > 0);
+    assert!(
+        (12..=14).contains(&billed.count()),
+        "{:?}",
+        totals.by_day.keys()
+    );
+    let models: Vec<&str> = totals.by_model.keys().map(String::as_str).collect();
+    assert_eq!(
+        models,
+        ["claude-haiku-4-5", "claude-opus-4-6", "claude-sonnet-4-6"]
+    );
+    let dollars = totals.all.dollars().expect("each model has a price");
+    assert!((1.0..10.0).contains(&dollars), "{dollars}");
+    let text = fs::read_to_string(config.join("config.toml")).unwrap();
+    assert!(text.contains("Sample figures"), "{text}");
+}

@@ -2,25 +2,25 @@
 //! change set of its own, so that each is one undo. The exit code is that of what is left.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::agents::{Shelf, ShelfKind};
-use crate::base::{display, text};
+use crate::base::{display, signalled, text};
 use crate::cli::args::Global;
 use crate::cli::change::{self, Done};
-use crate::cli::doctor_look::{Look, evidence_of, needs_transcripts, stay_of};
+use crate::cli::doctor_look::{Look, evidence_of, needs_transcripts};
 use crate::cli::failure::{Exit, Failure, Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Output, Style};
 use crate::cli::words;
-use crate::cli::{Ending, args, projects};
-use crate::health::{Around, Counts, Examined, Finding, Fix, Severity, expiring, fix, origins};
-use crate::project::known::Known;
-use crate::project::{Origin, Project};
+use crate::cli::{Ending, args};
+use crate::config::limits::SEEK_MILLISECONDS;
+use crate::health::{Counts, Examined, Finding, Fix, Severity, fix};
+use crate::project::identity;
 use crate::transcript::uses::Uses;
 
 /// A fix can bring to light what another one mends; that ends soon.
@@ -60,7 +60,7 @@ pub fn run(asked: &args::Doctor, global: &Global, output: &mut Output) -> Result
             }
         }
     }
-    find_origins(&opened, &look, &mut patients)?;
+    find_origins(&opened, &look, &mut patients);
     match global.json {
         true => output.json(&Shape::new(&opened, &patients, asked.fix))?,
         false => tell(&opened, global, asked, &patients, output)?,
@@ -99,56 +99,29 @@ fn examined(opened: &Opened, look: &Look<'_>) -> Result<Vec<Patient>, Stop> {
 }
 
 /// Adds what is found of the project folders themselves. No fix of one is without a guess.
-fn find_origins(opened: &Opened, look: &Look<'_>, patients: &mut [Patient]) -> Result<(), Failure> {
-    let (all, rules) = (look.asked.all, look.rules);
-    let shelves = opened.store.shelves();
-    let keys: Vec<&str> = shelves
-        .iter()
-        .filter(|shelf| shelf.kind == ShelfKind::Project)
-        .map(|shelf| &*shelf.key)
-        .collect();
-    let is_twin = |key: &str, other: &str| other != key && other.eq_ignore_ascii_case(key);
-    let read = match all {
-        true => projects::read(opened)?.projects,
-        false => {
-            let own = patients.iter().map(|patient| &*patient.shelf.key);
-            let twins = own.flat_map(|own| {
-                let twins = keys.iter().filter(move |key| is_twin(own, key));
-                std::iter::once(own).chain(twins.copied())
-            });
-            twins.filter_map(|key| opened.store.project(key)).collect()
-        }
-    };
-    let is_gone = |one: &&Project| one.origin == Origin::Orphaned;
-    let repositories = match (all, read.iter().any(|one| is_gone(&one))) {
-        (_, false) => HashMap::new(),
-        (true, true) => opened.store.repositories(&read),
-        (false, true) => opened.store.repositories(&projects::read(opened)?.projects),
-    };
-    let (history, own) = (opened.store.history_file(), opened.store.claude_json());
-    let known = Known::read(&opened.disk, &history, &own);
+fn find_origins(opened: &Opened, look: &Look<'_>, patients: &mut [Patient]) {
+    let began = Instant::now();
+    let limit = Duration::from_millis(SEEK_MILLISECONDS);
+    let stop = || signalled::caught().is_some() || began.elapsed() > limit;
+    let (store, kept) = (&opened.store, identity::kept(&opened.writer));
+    let all = look.asked.all.then(|| store.project_folders(&kept, &stop));
     for patient in patients {
         if patient.shelf.kind != ShelfKind::Project {
             continue;
         }
-        let key = &patient.shelf.key;
-        if let Some(project) = read.iter().find(|one| one.key == *key) {
-            let twins: Vec<&Project> = read.iter().filter(|one| is_twin(key, &one.key)).collect();
-            let around = Around {
-                twins: &twins,
-                folds_into: repositories
-                    .get(key)
-                    .filter(|of| of.folds_in)
-                    .map(|of| &*of.root),
-            };
-            patient.findings.extend(origins(project, around, rules));
-            let mut expiring = expiring(project, stay_of(opened, &known, project), rules);
-            expiring.retain(|finding| look.is_asked(finding.code));
-            patient.findings.extend(expiring);
-            patient.findings.sort_by_key(|one| (one.severity, one.code));
-        }
+        let own;
+        let folders = match &all {
+            Some(all) => all,
+            None => {
+                own = store.project_folder(&patient.shelf.key, &kept, &stop);
+                &own
+            }
+        };
+        let mut found = store.findings_of_folder(folders, &patient.shelf, look.rules);
+        found.retain(|finding| look.is_asked(finding.code));
+        patient.findings.extend(found);
+        patient.findings.sort_by_key(|one| (one.severity, one.code));
     }
-    Ok(())
 }
 
 /// Applies every fix, and looks again what is left. A fix that is refused is said and left.

@@ -1,15 +1,11 @@
 //! By what `doctor` looks: the codes that are asked for, the measures, and what transcripts tell.
 
-use std::path::Path;
-
 use crate::agents::Shelf;
 use crate::base::display;
 use crate::cli::args;
 use crate::cli::failure::say;
 use crate::cli::opened::Opened;
-use crate::health::{Code, Evidence, Examined, Finding, Rules, Stay, in_order, used};
-use crate::project::Project;
-use crate::project::known::Known;
+use crate::health::{Code, Evidence, Examined, Finding, Rules, in_order, used};
 use crate::transcript::digests::Digests;
 use crate::transcript::uses::{Roots, Uses};
 
@@ -41,16 +37,6 @@ pub fn evidence_of<'a>(
     }
     let (days, now) = (opened.store.transcript_days(), opened.store.now());
     Evidence::of(digests, uses, own, days, now)
-}
-
-/// How long the transcripts of a project stay, and whether anything else names its path.
-pub fn stay_of(opened: &Opened, known: &Known, project: &Project) -> Stay {
-    let is_told = |path: &Path| known.told().any(|told| told == path);
-    Stay {
-        keep_days: opened.store.transcript_days(),
-        now: opened.store.now(),
-        is_told: project.path.as_deref().is_some_and(is_told),
-    }
 }
 
 impl Look<'_> {

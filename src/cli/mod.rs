@@ -9,6 +9,7 @@ mod chat_args;
 mod completions;
 mod config;
 mod cp;
+pub mod day_args;
 pub mod demo;
 mod demo_folder;
 mod doctor;
@@ -196,7 +197,9 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             projects::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Sessions(asked)) => sessions::run(asked, &global, &mut output)?,
-        Some(Subcommand::Usage) => usage::run(&Opened::open(&global)?, global.json, &mut output)?,
+        Some(Subcommand::Usage(range)) => {
+            usage::run(&Opened::open(&global)?, range, global.json, &mut output)?;
+        }
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Relink(asked)) => {
             ending = relink::relink(asked, &global, &mut output)?;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 
+use crate::cli::day_args::DayRange;
+
 /// Which sessions are listed, or what is asked about one.
 #[derive(Debug, Clone, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -17,6 +19,9 @@ pub struct SessionList {
     /// Also those that a program had, and those of sub-agents
     #[arg(long)]
     pub every_kind: bool,
+    /// Those that were at work on any of these days
+    #[command(flatten)]
+    pub range: DayRange,
 }
 
 /// One session.

@@ -12,6 +12,7 @@ use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::sessions_args::SessionList;
 use crate::cli::words;
+use crate::transcript::days::Days;
 use crate::transcript::sessions::{Kind, Listed, listed};
 
 /// Cells that a title may always take.
@@ -26,6 +27,7 @@ pub fn run(
     json: bool,
     output: &mut Output,
 ) -> Result<(), Stop> {
+    let days = asked.range.days()?;
     let place = opened.store.place(&opened.cwd);
     let mut keys = vec![place.key, place.memory_key];
     keys.dedup();
@@ -35,6 +37,7 @@ pub fn run(
     }
     let now = opened.store.now();
     let mut all = listed(&digests, opened.store.transcript_days(), now);
+    all.retain(|one| ran_in(&days, one));
     if !asked.every_kind {
         all.retain(|one| one.kind != Kind::Subagent);
     }
@@ -53,7 +56,8 @@ pub fn run(
         } else {
             "of this folder (loci sessions --all lists every project's)"
         };
-        say(&format!("no sessions {whose}"));
+        let when = days.words().map(|words| format!(" {words}"));
+        say(&format!("no sessions{} {whose}", when.unwrap_or_default()));
     } else {
         table(opened, asked, &all, output)?;
     }
@@ -66,6 +70,16 @@ pub fn run(
         ));
     }
     Ok(())
+}
+
+/// Whether a session was at work on any of these days: between its first line and its last.
+fn ran_in(days: &Days, one: &Listed<'_>) -> bool {
+    let (found, digest) = (&one.one.found, &one.one.digest);
+    let written = found.modified.map(Moment::date);
+    let date = |time: &Option<String>| time.as_deref().and_then(Moment::date_of);
+    let last = date(&digest.last).or(written).unwrap_or_default();
+    let first = date(&digest.first).unwrap_or_else(|| last.clone());
+    days.meet(&first, &last)
 }
 
 #[derive(Serialize)]

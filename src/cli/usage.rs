@@ -8,22 +8,26 @@ use serde::Serialize;
 
 use crate::base::time::grouped;
 use crate::base::{display, text};
+use crate::cli::day_args::DayRange;
 use crate::cli::failure::{Stop, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
+use crate::cli::words;
+use crate::transcript::days::Days;
 use crate::transcript::digests::Digests;
 use crate::transcript::usage::{Sum, Totals};
 
-pub fn run(opened: &Opened, json: bool, output: &mut Output) -> Result<(), Stop> {
+pub fn run(opened: &Opened, range: &DayRange, json: bool, output: &mut Output) -> Result<(), Stop> {
+    let days = range.days()?;
     let digests = opened.digests(None);
-    let totals = Totals::of(&digests, &opened.config.settings.prices);
+    let totals = Totals::within(&digests, &opened.config.settings.prices, &days);
     tracing::info!(read = digests.read, "transcripts read");
     for fault in &digests.faults {
         say(&format!("loci: {}", display::line(fault)));
     }
     match json {
-        true => output.json(&UsageShape::new(&totals, &digests.swept.since))?,
-        false => lines(&totals, &digests, output)?,
+        true => output.json(&UsageShape::new(&totals, &digests.swept.since, &days))?,
+        false => lines(&totals, &digests, &days, output)?,
     }
     Ok(())
 }
@@ -93,6 +97,11 @@ impl RowShape<'_> {
 struct UsageShape<'a> {
     /// The first day (UTC) of which all is known: older transcripts may have been cleaned up unseen.
     complete_since: &'a str,
+    /// The days (UTC) that were asked for; nothing where no end was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<&'a str>,
     totals: SumShape,
     by_day: Vec<RowShape<'a>>,
     by_project: Vec<RowShape<'a>>,
@@ -101,7 +110,7 @@ struct UsageShape<'a> {
 }
 
 impl<'a> UsageShape<'a> {
-    fn new(totals: &'a Totals, complete_since: &'a str) -> Self {
+    fn new(totals: &'a Totals, complete_since: &'a str, days: &'a Days) -> Self {
         let day = |(day, sum): (&'a String, &Sum)| RowShape {
             day: Some(day),
             ..RowShape::of(sum)
@@ -121,6 +130,8 @@ impl<'a> UsageShape<'a> {
         };
         Self {
             complete_since,
+            since: days.since.as_deref(),
+            until: days.until.as_deref(),
             totals: SumShape::of(&totals.all),
             by_day: totals.by_day.iter().map(day).collect(),
             by_project: totals.by_project.iter().map(project).collect(),
@@ -131,10 +142,13 @@ impl<'a> UsageShape<'a> {
 }
 
 /// Sums by day and by model; scripts get the rest too.
-fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<()> {
+fn lines(totals: &Totals, digests: &Digests, days: &Days, output: &mut Output) -> io::Result<()> {
     let colour = output.look.colour;
+    let range = days.words();
     if totals.all.messages == 0 {
-        return output.line("no transcript of this store says what a message used");
+        let when = range.map_or(String::new(), |words| format!(" {words}"));
+        let said = format!("no transcript of this store says what a message used{when}");
+        return output.line(&said);
     }
     let head = format!(
         "{:>12} {:>12} {:>15} {:>15} {:>10} {:>8} {:>11}",
@@ -154,10 +168,14 @@ fn lines(totals: &Totals, digests: &Digests, output: &mut Output) -> io::Result<
         0 => String::new(),
         files => format!(" and {} that are gone", grouped(files)),
     };
-    let of = format!(
-        "of {} transcripts{gone}; hits: read from the cache, of that and what was sent anew or written",
-        grouped(digests.all.len())
-    );
+    let of = match range {
+        None => format!("of {} transcripts{gone}", grouped(digests.all.len())),
+        Some(words) => {
+            let sessions = words::counted(totals.by_session.len(), "session", "sessions");
+            format!("{words}, of {sessions}")
+        }
+    };
+    let of = format!("{of}; hits: read from the cache, of that and what was sent anew or written");
     output.line(&colour.paint(Style::Dim, &of))?;
     let since = format!(
         "complete since {} (UTC): what is older may have been cleaned up before it was counted",

@@ -131,6 +131,23 @@ impl Code {
     /// What only sessions tell of.
     pub const BY_SESSIONS: [Self; 3] = [Self::NeverRead, Self::OriginSwept, Self::Expiring];
 
+    /// What a project folder is found to be: told by where its sessions ran.
+    pub const BY_FOLDER: [Self; 7] = [
+        Self::Orphan,
+        Self::Moved,
+        Self::Ambiguous,
+        Self::NestedProject,
+        Self::KeyCase,
+        Self::GuestSessions,
+        Self::Misplaced,
+    ];
+
+    /// Whether it is told after what the memories themselves tell, since more has to be read for it.
+    #[must_use]
+    pub fn is_told_later(self) -> bool {
+        Self::BY_SESSIONS.contains(&self) || Self::BY_FOLDER.contains(&self)
+    }
+
     /// The code of a word.
     #[must_use]
     pub fn read(word: &str) -> Option<Self> {

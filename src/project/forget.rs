@@ -38,8 +38,8 @@ pub struct Forgotten {
 }
 
 /// What of ours is no part of it.
-const COUNTED: &str = "what loci counted of its sessions stays in loci's own state: tokens by day and model, and the \
-     paths of the Markdown files that they touched";
+const COUNTED: &str = "what loci counted of its sessions stays in loci's own state (swept.json): tokens by day and \
+     model, and the paths of the Markdown files that they touched";
 
 /// What forgetting a project would take.
 #[must_use]

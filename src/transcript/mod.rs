@@ -7,6 +7,7 @@ mod condense;
 pub mod conversation;
 pub mod course;
 pub mod cwd;
+pub mod days;
 pub mod details;
 pub mod digest;
 pub mod digests;

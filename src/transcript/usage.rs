@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::bills::Bills;
+use super::days::Days;
 use super::digests::Digests;
 use super::message::Usage;
 use crate::config::prices::{Price, Prices};
@@ -141,6 +142,7 @@ pub fn spent(digests: &Digests, prices: &Prices) -> Vec<Spent> {
     each(digests, |about, usage, messages| {
         let price = prices.of(about.model);
         sums.entry(about).or_default().add(usage, messages, price);
+        true
     });
     let spent = sums.into_iter().map(|(about, sum)| Spent {
         day: about.day.to_string(),
@@ -152,20 +154,22 @@ pub fn spent(digests: &Digests, prices: &Prices) -> Vec<Spent> {
     spent.collect()
 }
 
-/// Hands on each API message once, also of the transcripts that are gone. How many of those had any that no
-/// other has.
-fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64)) -> usize {
+/// Hands on each API message once, also of the transcripts that are gone; `take` says whether it counts. How
+/// many of those that are gone had any that counts and no other has.
+fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64) -> bool) -> usize {
     let mut seen = HashSet::new();
     for one in &digests.all {
         let (project, session) = (&one.found.project, &one.found.session);
-        each_bill(project, session, &one.digest.bills, &mut seen, &mut take);
+        let mut told = |about: About<'a>, usage: &Usage, messages: u64| {
+            take(about, usage, messages);
+        };
+        each_bill(project, session, &one.digest.bills, &mut seen, &mut told);
     }
     let mut gone = 0;
     for file in &digests.swept.files {
         let mut is_counted = false;
         let mut noted = |about: About<'a>, usage: &Usage, messages: u64| {
-            is_counted = true;
-            take(about, usage, messages);
+            is_counted |= take(about, usage, messages);
         };
         let (project, session) = (&file.project, &file.session);
         each_bill(project, session, &file.bills, &mut seen, &mut noted);
@@ -214,9 +218,19 @@ impl Totals {
     /// The sums of all transcripts, and of those that are gone.
     #[must_use]
     pub fn of(digests: &Digests, prices: &Prices) -> Self {
+        Self::within(digests, prices, &Days::default())
+    }
+
+    /// The same of some days.
+    #[must_use]
+    pub fn within(digests: &Digests, prices: &Prices, days: &Days) -> Self {
         let mut totals = Self::default();
         totals.gone = each(digests, |about, usage, messages| {
-            totals.put(&about, usage, messages, prices);
+            let is_in = days.hold(about.day);
+            if is_in {
+                totals.put(&about, usage, messages, prices);
+            }
+            is_in
         });
         totals
     }

@@ -259,6 +259,7 @@ fn sessions() {
     snapshots("session_sent", pressed("6 w"));
     snapshots("usage", pressed("7"));
     snapshots("usage_sessions", pressed("7 t enter b"));
+    snapshots("usage_week", pressed("7 r r"));
     snapshots("session_hits", pressed("6 / l o c k enter"));
 }
 

@@ -64,7 +64,7 @@ pub(super) fn run(
         return;
     }
     let seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-    told::ask(store, writer, rules, stop, |told| {
+    told::ask(store, writer, rules, told::Of::All, stop, |told| {
         let mut found = Vec::new();
         for (shelf, examined) in seen {
             if is_over() {

@@ -1,24 +1,22 @@
 //! What sessions tell of memories, for the Health view: read on a thread of its own when what the folders
 //! themselves tell is there already, so that this never waits for it.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::sessions::list::read_digests;
-use crate::agents::claude::Claude;
+use crate::agents::claude::{Claude, Folders};
 use crate::agents::{Shelf, ShelfKind};
 use crate::app::message::Message;
 use crate::base::clock::Clock;
 use crate::base::disk::Disk;
-use crate::base::time::Moment;
-use crate::config::limits::EXPIRING_DAYS;
-use crate::health::{Code, Evidence, Examined, Finding, Rules, Stay, expiring, in_order, used};
-use crate::project::known::Known;
+use crate::config::limits::SEEK_MILLISECONDS;
+use crate::health::{Code, Evidence, Examined, Finding, Rules, in_order, used};
+use crate::project::identity;
 use crate::store::Store;
 use crate::transcript::course::Course;
 use crate::transcript::found::transcripts;
@@ -43,7 +41,8 @@ impl SessionsAsked {
             while let Ok(first) = asked.recv() {
                 let all: Vec<_> = std::iter::once(first).chain(asked.try_iter()).collect();
                 let store = store.at(clock.now());
-                ask(&store, &writer, &rules, &AtomicBool::new(false), |told| {
+                let stop = AtomicBool::new(false);
+                ask(&store, &writer, &rules, Of::Some, &stop, |told| {
                     for (id, shelf, examined) in &all {
                         let findings = told.findings(shelf, examined);
                         let _ = out.send(Message::Told { id: *id, findings });
@@ -61,9 +60,9 @@ impl SessionsAsked {
     }
 }
 
-/// Whether any code that sessions tell of is wanted.
+/// Whether any code that sessions, or where they ran, tell of is wanted.
 pub(super) fn is_wanted(rules: &Rules) -> bool {
-    let mut codes = Code::BY_SESSIONS.iter();
+    let mut codes = Code::ALL.iter().filter(|code| code.is_told_later());
     codes.any(|code| rules.severity(*code, code.severity()).is_some())
 }
 
@@ -72,9 +71,20 @@ pub(super) struct Told<'a> {
     store: &'a Claude,
     rules: &'a Rules,
     evidence: Evidence<'a>,
-    /// When a session of a project was written to last, by its key.
-    newest: HashMap<&'a str, Moment>,
-    known: OnceCell<Known>,
+    writer: &'a Store,
+    of: Of,
+    /// What is known of all project folders, once it was asked.
+    folders: OnceLock<Folders>,
+    stop: &'a AtomicBool,
+    began: Instant,
+}
+
+/// Of how many shelves something is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Of a few: each is looked at by itself.
+    Some,
+    All,
 }
 
 /// Reads what all sessions tell, for `then`.
@@ -82,6 +92,7 @@ pub(super) fn ask(
     store: &Claude,
     writer: &Store,
     rules: &Rules,
+    of: Of,
     stop: &AtomicBool,
     then: impl FnOnce(&Told<'_>),
 ) {
@@ -90,19 +101,15 @@ pub(super) fn ask(
     let uses = Uses::of(&digests);
     let own = transcripts(&Disk::system(), &writer.own_file("sessions"));
     let own: Vec<String> = own.found.into_iter().map(|one| one.session).collect();
-    let mut newest: HashMap<&str, Moment> = HashMap::new();
-    for one in digests.all.iter().filter(|one| !one.found.is_agent) {
-        if let Some(modified) = one.found.modified {
-            let last = newest.entry(&one.found.project).or_insert(modified);
-            *last = modified.max(*last);
-        }
-    }
     then(&Told {
         store,
         rules,
         evidence: Evidence::of(&digests, &uses, &own, store.transcript_days(), store.now()),
-        newest,
-        known: OnceCell::new(),
+        writer,
+        of,
+        folders: OnceLock::new(),
+        stop,
+        began: Instant::now(),
     });
 }
 
@@ -111,36 +118,31 @@ impl Told<'_> {
     pub(super) fn findings(&self, shelf: &Shelf, examined: &Examined) -> Vec<Finding> {
         let roots = Roots::of(self.store.disk(), &shelf.folder);
         let mut found = used(&shelf.key, examined, &roots, &self.evidence, self.rules);
-        if shelf.kind == ShelfKind::Project && self.goes_soon(&shelf.key) {
-            found.extend(self.expiring(&shelf.key));
+        if shelf.kind == ShelfKind::Project {
+            let own;
+            let folders = match self.of {
+                Of::All => self.folders.get_or_init(|| {
+                    let kept = identity::kept(self.writer);
+                    self.store.project_folders(&kept, &|| self.is_over())
+                }),
+                Of::Some => {
+                    let kept = identity::kept(self.writer);
+                    own = self
+                        .store
+                        .project_folder(&shelf.key, &kept, &|| self.is_over());
+                    &own
+                }
+            };
+            found.extend(self.store.findings_of_folder(folders, shelf, self.rules));
             in_order(&mut found);
         }
         found
     }
 
-    /// Whether the newest session of a project goes soon: else nothing is to be told of all of them.
-    fn goes_soon(&self, key: &str) -> bool {
-        let days =
-            |newest: &Moment| self.evidence.keep_days - newest.days_before(self.evidence.now);
-        let newest = self.newest.get(key);
-        newest.is_some_and(|newest| days(newest) <= EXPIRING_DAYS)
-    }
-
-    fn expiring(&self, key: &str) -> Vec<Finding> {
-        let Some(project) = self.store.project(key) else {
-            return Vec::new();
-        };
-        let known = self.known.get_or_init(|| {
-            let (history, own) = (self.store.history_file(), self.store.claude_json());
-            Known::read(self.store.disk(), &history, &own)
-        });
-        let path = project.path.as_deref();
-        let stay = Stay {
-            keep_days: self.evidence.keep_days,
-            now: self.evidence.now,
-            is_told: path.is_some_and(|path| known.told().any(|told| told == path)),
-        };
-        expiring(&project, stay, self.rules)
+    /// Whether the search for projects that moved is to end.
+    fn is_over(&self) -> bool {
+        let limit = Duration::from_millis(SEEK_MILLISECONDS);
+        self.stop.load(Ordering::Relaxed) || self.began.elapsed() > limit
     }
 }
 

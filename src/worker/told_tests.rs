@@ -9,6 +9,7 @@ use super::*;
 use crate::agents::claude::Setup;
 use crate::app::health_sweep::Swept;
 use crate::base::fault::Faults;
+use crate::base::time::Moment;
 use crate::config::health::{Health, Level};
 use crate::worker::sweep;
 
@@ -79,7 +80,7 @@ impl World {
         let examined = store.examine(&shelf, &rules);
         let mut found = Vec::new();
         let stop = AtomicBool::new(false);
-        ask(&store, &self.writer(), &rules, &stop, |told| {
+        ask(&store, &self.writer(), &rules, Of::Some, &stop, |told| {
             found = told.findings(&shelf, &examined);
         });
         named(&found)
@@ -136,7 +137,7 @@ fn a_look_at_all_ends_with_what_sessions_tell() {
 fn nothing_is_read_where_none_of_it_is_wanted() {
     assert!(is_wanted(&Rules::default()));
     let mut health = Health::default();
-    for code in Code::BY_SESSIONS {
+    for code in Code::ALL.into_iter().filter(|code| code.is_told_later()) {
         assert!(is_wanted(&Rules::from(&health)), "{}", code.word());
         health.levels.insert(code.word().to_string(), Level::Off);
     }

@@ -4,7 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use loci::health::Code;
+use loci::agents::claude::{Claude, Setup};
+use loci::app::message::{Effect, Message};
+use loci::base::disk::Disk;
+use loci::base::fault::Faults;
+use loci::base::time::Moment;
+use loci::cli::demo::seed;
+use loci::health::{Code, Rules};
+use loci::store::Store;
+use loci::worker::Worker;
 use serde_json::Value;
 
 use crate::cli_home::{LOCI, demo, ran};
@@ -317,4 +325,91 @@ fn it_goes_at_the_end_and_is_not_moved_by_the_environment() {
         let left: Vec<_> = fs::read_dir(temporary.path()).unwrap().collect();
         assert!(left.is_empty(), "{arguments:?}: {left:?}");
     }
+}
+
+/// The screen looks at the same folders, by the same measures: what one finds the other finds.
+#[test]
+fn the_screen_finds_what_doctor_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = fs::canonicalize(folder.path()).unwrap();
+    let now = Moment::from_seconds(1_790_000_000);
+    let demo = seed(&root, now).unwrap();
+    let state = root.join("state");
+    let asked = ran(Command::new(LOCI)
+        .env_clear()
+        .env("HOME", &demo.home)
+        .env("LOCI_STATE_DIR", &state)
+        .env("LOCI_CONFIG_DIR", root.join("config"))
+        .args(["--now", "1790000000", "doctor", "--all", "--json", "--cwd"])
+        .arg(&demo.cwd)
+        .stdin(Stdio::null()));
+    let mut by_doctor: Vec<(String, String)> = asked.json()["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let text = |key: &str| one[key].as_str().unwrap().to_string();
+            (text("project"), text("code"))
+        })
+        .collect();
+    by_doctor.sort();
+    let store = Claude::open(Setup {
+        disk: Disk::system(),
+        vars: std::collections::BTreeMap::new(),
+        home: demo.home.clone(),
+        config_home: None,
+        cwd: demo.cwd.clone(),
+        now,
+    })
+    .unwrap();
+    let writer = Store::new(&state, &demo.config_home, None, Faults::none());
+    let (out, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let mut worker = Worker::new(store.clone(), writer, Rules::default(), None, out);
+    assert!(worker.perform(Effect::ExamineAll { id: 1 }).is_none());
+    let mut found = Vec::new();
+    while let Some(message) = heard.blocking_recv() {
+        let Message::Swept { swept, done, .. } = message else {
+            continue;
+        };
+        found.extend(swept.found.into_iter().flat_map(|(_, findings)| findings));
+        if done {
+            break;
+        }
+    }
+    let of = |one: &loci::health::Finding| (one.project.clone(), one.code.word().to_string());
+    let mut on_screen: Vec<_> = found.iter().map(of).collect();
+    on_screen.sort();
+    assert_eq!(on_screen, by_doctor);
+    let codes: BTreeSet<&str> = found.iter().map(|one| one.code.word()).collect();
+    assert!(
+        codes.contains("orphan") && codes.contains("moved"),
+        "{codes:?}"
+    );
+    // One project alone too: what its memories tell, then what sessions and its place do.
+    let shelf = store
+        .shelves()
+        .into_iter()
+        .find(|shelf| shelf.key.ends_with("-old-shop"));
+    let shelf = shelf.expect("the project whose folder is gone");
+    let effect = Effect::Examine {
+        id: 2,
+        shelf: shelf.clone(),
+    };
+    assert!(worker.perform(effect).is_none());
+    let mut found = Vec::new();
+    while let Some(message) = heard.blocking_recv() {
+        match message {
+            Message::Examined { id: 2, findings } => found.extend(findings),
+            Message::Told { id: 2, findings } => {
+                found.extend(findings);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let mut on_screen: Vec<_> = found.iter().map(of).collect();
+    on_screen.sort();
+    let mut own = by_doctor;
+    own.retain(|(project, _)| *project == shelf.key);
+    assert_eq!(on_screen, own);
 }

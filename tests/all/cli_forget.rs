@@ -64,6 +64,12 @@ fn all_that_the_client_holds_of_it_goes_and_nothing_else() {
     let texts = [&claude_json, &history].map(|path| fs::read_to_string(path).unwrap());
     let ran = desk.run(&["forget", &key]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
+    // What stays is named with its place.
+    let said = format!("{}{}", ran.out, ran.err);
+    assert!(
+        said.contains("stays in loci's own state (swept.json)"),
+        "{said}"
+    );
     for line in [
         "  memory   alpha.md\n".to_string(),
         format!("  session  {SESSION}\n"),

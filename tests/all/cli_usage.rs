@@ -301,3 +301,96 @@ fn a_clock_that_was_wrong_is_forgotten() {
     assert_eq!(found["complete_since"], "2099-12-02");
     assert_eq!(desk.json(&["usage"]), before);
 }
+
+/// A range of days counts both its ends, says itself, and is refused where it is none.
+#[test]
+fn sums_are_of_the_days_that_are_asked_for() {
+    let home = home();
+    let found = home.json(&["usage", "--since", "2031-03-05", "--json"]);
+    assert_eq!(found["since"], "2031-03-05");
+    assert_eq!(found.get("until"), None);
+    assert_eq!(rows(&found, "by_day", "day"), [("2031-03-05", 14, 3)]);
+    assert_eq!(
+        rows(&found, "by_session", "session"),
+        [("s3", 8, 1), ("s1", 2, 1), ("s2", 4, 1)]
+    );
+    let found = home.json(&["usage", "--until", "2031-03-04", "--json"]);
+    assert_eq!(rows(&found, "by_model", "model"), [("big", 1, 1)]);
+    let found = home.json(&[
+        "usage",
+        "--since",
+        "2031-03-04",
+        "--until",
+        "2031-03-05",
+        "--json",
+    ]);
+    assert_eq!(found["totals"]["output"], 15);
+    let shown = home.run(&["usage", "--since", "2031-03-04", "--until", "2031-03-04"]);
+    assert!(
+        shown
+            .out
+            .contains("\nfrom 2031-03-04 to 2031-03-04 (UTC), of 1 session; hits"),
+        "{}",
+        shown.out
+    );
+    let none = home.run(&["usage", "--until", "2030-12-31"]);
+    assert_eq!(
+        (none.out.as_str(), none.code),
+        (
+            "no transcript of this store says what a message used until 2030-12-31 (UTC)\n",
+            Some(0)
+        )
+    );
+    for (asked, said) in [
+        (
+            ["--since", "2031-02-30"],
+            "it is no day of the calendar: write it as 2031-02-28",
+        ),
+        (
+            ["--until", "yesterday"],
+            "it is no day of the calendar: write it as 2031-02-28",
+        ),
+    ] {
+        let ran = home.run(&["usage", asked[0], asked[1]]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", Some(2)));
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    let ran = home.run(&["usage", "--since", "2031-03-05", "--until", "2031-03-04"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err
+            .contains("--since 2031-03-05 is after --until 2031-03-04"),
+        "{}",
+        ran.err
+    );
+}
+
+/// A session is listed where it was at work on any of the days.
+#[test]
+fn sessions_are_listed_that_were_at_work_on_the_days() {
+    let home = home();
+    let ids = |asked: &[&str]| -> Vec<String> {
+        let found = home.json(&[&["sessions", "--all", "--json"], asked].concat());
+        let sessions = found["sessions"].as_array().unwrap().iter();
+        let mut ids: Vec<String> = sessions
+            .map(|one| one["id"].as_str().unwrap().to_string())
+            .collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids(&[]), ["s1", "s2", "s3"]);
+    assert_eq!(ids(&["--until", "2031-03-04"]), ["s1", "s2"]);
+    assert_eq!(ids(&["--since", "2031-03-05"]), ["s2", "s3"]);
+    assert_eq!(ids(&["--since", "2031-03-06"]), [] as [&str; 0]);
+    let ran = home.run(&["sessions", "--all", "--since", "2031-03-06"]);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        (
+            "",
+            "no sessions since 2031-03-06 (UTC) in this store\n",
+            Some(0)
+        )
+    );
+    let ran = home.run(&["sessions", "--since", "3"]);
+    assert_eq!(ran.code, Some(2));
+}

@@ -4,6 +4,7 @@
 mod agent_files;
 mod archive;
 mod family;
+mod folder_findings;
 mod leaks;
 mod project_notes;
 mod project_wish;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 pub use archive::{ArchiveError, Goal, PlaceError};
 pub use family::Repository;
+pub use folder_findings::Folders;
 pub use project_wish::{ProjectProposal, ProjectWish, Told, WishError};
 pub use projects::Projects;
 pub use proof::{Fate, Now, Proof, Sent, Use, Used};

@@ -192,6 +192,7 @@ pub enum Action {
     ShowUsage,
     UsageBars,
     UsageBy,
+    UsageSpan,
     Turns,
     Prune,
     Relink,

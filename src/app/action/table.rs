@@ -379,7 +379,7 @@ pub const TABLE: &[Entry] = &[
         name: "bars",
         doc: "What the bars of the days show: cost, tokens or messages, one after the other",
         bindings: &[(&[Scope::Usage], &["b"])],
-        rank: Some(2),
+        rank: Some(3),
     },
     Entry {
         action: Action::UsageBy,
@@ -387,6 +387,13 @@ pub const TABLE: &[Entry] = &[
         doc: "What the rows of the table are: days, projects, sessions or models, one after the other",
         bindings: &[(&[Scope::Usage], &["t"])],
         rank: Some(1),
+    },
+    Entry {
+        action: Action::UsageSpan,
+        name: "days",
+        doc: "Which days the usage is of: all, the last 30, the last 7 or today, one after the other",
+        bindings: &[(&[Scope::Usage], &["r"])],
+        rank: Some(2),
     },
     Entry {
         action: Action::Turns,

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::app::App;
 use crate::app::action::Action;
 use crate::app::layout::Pane;
-use crate::app::usage_view::{Bars, By, Parts, UsageRow};
+use crate::app::usage_view::{self, Bars, By, Parts, UsageRow};
 use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::transcript::usage::Sum;
@@ -80,8 +80,12 @@ fn foot(app: &App) -> String {
         format!("only {} · ", text::cut_middle(&name, 24))
     });
     let only: String = only.collect();
+    let span = match view.span() {
+        usage_view::Span::All => String::new(),
+        span => format!("{} · ", span.word()),
+    };
     format!(
-        "{again}{only}complete since {} (UTC)",
+        "{again}{span}{only}complete since {} (UTC)",
         display::line(&read.since)
     )
 }
@@ -105,6 +109,11 @@ fn totals(app: &App, lines: usize, cells: usize, theme: Theme) -> Vec<Line<'stat
             false => " · –: no price",
         };
         first.push(Span::styled(why, dim));
+    }
+    if app.usage.span() != usage_view::Span::All {
+        // What the sums are of.
+        let of = format!(" · {}", app.usage.span().word());
+        first.push(Span::styled(of, dim));
     }
     let [input, output, read] = [usage.input, usage.output, usage.cache_read].map(short);
     let (minutes, hour) = (
