@@ -53,8 +53,8 @@ pub(super) const SWITCHES: [(Action, &str); 12] = [
 /// The switch that is offered only where there is something to choose.
 pub(super) const AGENT: &str = "agent";
 
-/// Folders as they are typed: a colon between two.
-pub(super) fn folders(all: &[PathBuf]) -> String {
+/// Paths as they are typed: a colon between two.
+pub(super) fn paths(all: &[PathBuf]) -> String {
     let all: Vec<String> = all.iter().map(|path| path.display().to_string()).collect();
     all.join(":")
 }
@@ -277,12 +277,9 @@ impl App {
                 switches.prompt.clone(),
             ),
             PreviewLine::File => (
-                "a file that is about to be read",
-                "its path from the project; empty: none",
-                switches
-                    .read
-                    .as_ref()
-                    .map(|path| path.display().to_string()),
+                "files that are about to be read",
+                "their paths from the project, in their order, a colon between two; empty: none",
+                Some(paths(&switches.read)),
             ),
             PreviewLine::Edited => (
                 "a file that was changed after the session began",
@@ -296,7 +293,7 @@ impl App {
             PreviewLine::Added => (
                 "folders that are added to the session",
                 "their paths, a colon between two; empty: none",
-                Some(folders(&switches.added)),
+                Some(paths(&switches.added)),
             ),
             PreviewLine::Model => (
                 "the model",
@@ -332,12 +329,16 @@ impl App {
     /// Takes a line that was typed for the view.
     pub(super) fn take_line(&mut self, line: PreviewLine, typed: &str) {
         let given = Some(typed)
-            .filter(|typed| !typed.is_empty())
+            .filter(|typed| !typed.trim().is_empty())
             .map(str::to_string);
+        let paths = || {
+            let all = typed.split(':').filter(|one| !one.trim().is_empty());
+            all.map(PathBuf::from).collect()
+        };
         let switches = &mut self.preview.switches;
         match line {
             PreviewLine::Question => switches.prompt = given,
-            PreviewLine::File => switches.read = given.map(PathBuf::from),
+            PreviewLine::File => switches.read = paths(),
             PreviewLine::Edited => {
                 switches.edited = given.map(PathBuf::from);
                 if switches.edited.is_some() {
@@ -345,10 +346,7 @@ impl App {
                     switches.moment = Moment::New;
                 }
             }
-            PreviewLine::Added => {
-                let all = typed.split(':').filter(|one| !one.trim().is_empty());
-                switches.added = all.map(PathBuf::from).collect();
-            }
+            PreviewLine::Added => switches.added = paths(),
             PreviewLine::Model => switches.model = given,
             PreviewLine::Turns => match typed.parse() {
                 Ok(turns @ 1..=MOST_TURNS) => switches.turns = turns,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::app::preview_edit::{AGENT, folders};
+use crate::app::preview_edit::{AGENT, paths};
 use crate::base::text;
 use crate::base::time::grouped;
 use crate::context::memory_prompt::Recall;
@@ -74,7 +74,8 @@ fn states(preview: &Preview, switches: &Switches) -> [(String, bool, bool); 12] 
         (given.unwrap_or_else(|| "none".to_string()), false, is_none)
     };
     let path = |path: &Option<PathBuf>| path.as_deref().map(|it| it.display().to_string());
-    let added = Some(folders(&switches.added)).filter(|all| !all.is_empty());
+    let added = Some(paths(&switches.added)).filter(|all| !all.is_empty());
+    let read = Some(paths(&switches.read)).filter(|all| !all.is_empty());
     let is_guess = switches.model.is_none();
     [
         (layout.to_string(), false, layout == "observed"),
@@ -83,7 +84,7 @@ fn states(preview: &Preview, switches: &Switches) -> [(String, bool, bool); 12] 
         (recall.to_string(), false, switches.recall == start.recall),
         yes(switches.moment == Moment::Compacted),
         yes(switches.moment == Moment::Resumed),
-        none(path(&switches.read)),
+        none(read),
         none(path(&switches.edited)),
         none(switches.prompt.clone()),
         none(added),

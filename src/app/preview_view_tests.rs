@@ -58,10 +58,10 @@ fn each_switch_asks_for_another_one() {
     assert_eq!(asked(&effects)[0].switches.layout, Layout::Ours);
     let effects = press(&mut app, "i w h y ? enter");
     assert_eq!(asked(&effects)[0].switches.prompt.as_deref(), Some("why?"));
-    let effects = press(&mut app, "f a . c enter");
+    let effects = press(&mut app, "f a . c : b . c enter");
     assert_eq!(
-        asked(&effects)[0].switches.read.as_deref(),
-        Some(Path::new("a.c"))
+        asked(&effects)[0].switches.read,
+        [Path::new("a.c"), Path::new("b.c")]
     );
     let effects = press(&mut app, "t backspace backspace 9 enter");
     assert_eq!(asked(&effects)[0].switches.turns, 9);

@@ -18,7 +18,7 @@ use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Part, Place};
 use crate::context::preview::{
     self, Around, Asked, Cut, Fate, Group, Layout, Moment, Preview, PreviewError, Switches,
-    Transcripts, groups,
+    Transcripts, Unread, groups,
 };
 use crate::turn::params::params;
 
@@ -51,6 +51,17 @@ pub fn run(
         }
         PreviewError::NoFolder(ref path) => Failure::usage("not-found", error.to_string()).at(path),
     })?;
+    for (path, why) in &built.unread {
+        let said = format!("{} {why}: name a file that is there", path.display());
+        return Err(match why {
+            // What it brings along is told, and that it was too large to be shown.
+            Unread::Large(_) => continue,
+            Unread::Missing | Unread::Folder => Failure::usage("not-found", said),
+            Unread::Refused(_) => Failure::disk("unreadable", said),
+        }
+        .at(path)
+        .into());
+    }
     if asked.request {
         output.json_part(built.request.body().as_bytes())?;
         if let Some(said) = built.not_exact() {

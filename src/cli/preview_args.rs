@@ -24,14 +24,14 @@ pub struct Preview {
     #[arg(long, conflicts_with = "observed")]
     pub ours: bool,
     /// The model it is sent to [default: that of the project's newest transcript]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = model)]
     pub model: Option<String>,
     /// What is asked
     #[arg(long, value_name = "TEXT")]
     pub prompt: Option<String>,
-    /// A file that is read: what it brings along comes with it
+    /// A file that is read: what it brings along comes with it; may be given again, in the order of reading
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub read: Option<PathBuf>,
+    pub read: Vec<PathBuf>,
     /// A file that was changed after the newest session began: what it goes on with, and what its next turn
     /// is told
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["after_compaction", "resumed"])]
@@ -77,6 +77,16 @@ impl RecallMode {
             Self::Prefetch => Recall::Prefetch,
             Self::Off => Recall::Off,
         }
+    }
+}
+
+/// The name of a model.
+fn model(typed: &str) -> Result<String, String> {
+    match typed.trim() {
+        "" => Err(
+            "no model is named: leave --model away for that of the newest transcript".to_string(),
+        ),
+        name => Ok(name.to_string()),
     }
 }
 

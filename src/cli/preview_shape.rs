@@ -32,6 +32,8 @@ pub struct Shape<'a> {
     agent: Option<AgentShape<'a>>,
     added: Vec<String>,
     window: usize,
+    /// Else a note says which figure was taken, and why.
+    window_known: bool,
     autocompact_at: Option<usize>,
     autocompact: Option<String>,
     index: Option<IndexShape<'a>>,
@@ -196,6 +198,7 @@ impl<'a> Shape<'a> {
                 Moment::Compacted => "compacted",
             },
             window: preview.window,
+            window_known: preview.is_window_known,
             autocompact_at,
             autocompact,
             edited: switches.edited.as_deref().map(lossy),

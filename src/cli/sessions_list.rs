@@ -13,6 +13,7 @@ use crate::cli::output::{Output, Style};
 use crate::cli::sessions_args::SessionList;
 use crate::cli::words;
 use crate::transcript::days::Days;
+use crate::transcript::last_used::last_used;
 use crate::transcript::sessions::{Kind, Listed, listed};
 
 /// Cells that a title may always take.
@@ -195,7 +196,7 @@ fn table(
 
 fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> Row {
     let (found, digest) = (&one.one.found, &one.one.digest);
-    let last = digest.last.as_deref().and_then(Moment::parse);
+    let last = last_used(digest.last.as_deref(), found.modified);
     let days = |days: i64| format!("{days}d");
     let mut title = digest.title().unwrap_or("(no prompt)").to_string();
     match (one.kind, one.fork_of) {
@@ -215,7 +216,7 @@ fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> R
     let id: String = id.chars().take(ID_CELLS).collect();
     Row {
         numbers: [
-            words::age(last.or(found.modified), now),
+            words::age(last, now),
             one.days_left.map_or_else(|| "–".to_string(), days),
             words::size(found.bytes),
             digest.messages.to_string(),

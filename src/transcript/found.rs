@@ -50,6 +50,17 @@ pub fn transcripts_of(disk: &Disk, projects: &Path, keys: &[String]) -> Listing 
     listing.in_order()
 }
 
+/// The sessions of one project, without those of their sub-agents.
+#[must_use]
+pub fn sessions_of(disk: &Disk, projects: &Path, key: &str) -> Listing {
+    let mut listing = Listing::default();
+    let folder = projects.join(key);
+    for entry in listed(disk, &folder, &mut listing.faults) {
+        take(&mut listing.found, key, None, &folder, &entry);
+    }
+    listing.in_order()
+}
+
 impl Listing {
     fn in_order(mut self) -> Self {
         let order = |a: &Found, b: &Found| (a.modified, &a.path).cmp(&(b.modified, &b.path));

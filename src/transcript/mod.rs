@@ -16,6 +16,7 @@ pub mod entry;
 pub mod found;
 pub mod graph;
 pub mod kept;
+pub mod last_used;
 pub mod lines;
 #[cfg(test)]
 mod made_for_tests;

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::digests::{Digested, Digests};
+use super::last_used::last_used;
 use crate::base::time::Moment;
 
 /// Characters of a UUID.
@@ -87,8 +88,7 @@ pub fn listed(digests: &Digests, keep_days: i64, now: Moment) -> Vec<Listed<'_>>
         });
     }
     let last = |listed: &Listed<'_>| {
-        let said = listed.one.digest.last.as_deref().and_then(Moment::parse);
-        said.or(listed.one.found.modified)
+        last_used(listed.one.digest.last.as_deref(), listed.one.found.modified)
     };
     all.sort_by_cached_key(|listed| {
         std::cmp::Reverse((last(listed), listed.one.found.path.clone()))

@@ -117,6 +117,38 @@ fn a_question_a_file_and_a_compaction_are_in_it() {
 }
 
 #[test]
+fn several_files_are_read_in_their_order() {
+    let home = home();
+    home.write("/srv/proj/sub/CLAUDE.md", "Below.\n");
+    home.write("/srv/proj/sub/a.c", "int a;\n");
+    home.write("/srv/proj/sub/b.c", "int b;\n");
+    let preview = home.json(&[
+        "preview", "--read", "sub/b.c", "--read", "sub/a.c", "--json",
+    ]);
+    let results = parts(&preview, "tool_result");
+    let texts: Vec<_> = results.iter().map(|part| &part["text"]).collect();
+    assert_eq!(texts, ["1\tint b;\n2\t", "1\tint a;\n2\t"]);
+    assert_eq!(parts(&preview, "nested").len(), 1);
+}
+
+#[test]
+fn a_window_that_is_not_known_is_told() {
+    let home = home();
+    let preview = home.json(&["preview", "--model", "my-model", "--json"]);
+    assert_eq!(preview["window"], 1_000_000);
+    assert_eq!(preview["window_known"], false);
+    let said =
+        "the window of my-model is not known: 1,000,000 tokens are taken because version 2.1.332";
+    assert!(preview["notes"].to_string().contains(said));
+    let ran = home.run(&["preview", "--model", "my-model"]);
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let known = home.json(&["preview", "--model", "claude-haiku-4-5", "--json"]);
+    assert_eq!(known["window"], 200_000);
+    assert_eq!(known["window_known"], true);
+    assert!(!known["notes"].to_string().contains("is not known"));
+}
+
+#[test]
 fn a_resumed_session_begins_with_what_it_began_with_and_names_what_has_changed() {
     let home = home();
     let lines = [
@@ -352,6 +384,19 @@ fn what_can_t_be_shown_is_said_with_code_2() {
             vec!["preview", "--add-dir", "/nowhere"],
             "/nowhere is no folder",
         ),
+        (
+            vec!["preview", "--read", "CLAUDE.md", "--read", "gone.rs"],
+            "/srv/proj/gone.rs is not there: name a file that is there",
+        ),
+        (
+            vec!["preview", "--read", "."],
+            "/srv/proj is a folder: name a file that is there",
+        ),
+        (
+            vec!["preview", "--model", ""],
+            "no model is named: leave --model away for that of the newest transcript",
+        ),
+        (vec!["preview", "--model", " "], "no model is named"),
     ] {
         let ran = home.run(&arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}");

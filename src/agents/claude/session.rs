@@ -1,12 +1,12 @@
 //! What decides the request of a working directory: where its standing rules come from, what switches
-//! them, the index and compaction off, and the newest transcript of its sessions.
+//! them, the index and compaction off, and the transcripts of its sessions.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Claude;
-use crate::base::disk::Kind;
 use crate::instructions::Place;
+use crate::transcript::found::{self, Found};
 
 /// The circumstances of a session in one working directory.
 #[derive(Debug, Clone)]
@@ -44,23 +44,11 @@ impl Claude {
         }
     }
 
-    /// The transcript of a session in this folder (absolute) that was written to last.
+    /// The transcripts of the sessions in this folder (absolute).
     #[must_use]
-    pub fn newest_transcript(&self, cwd: &Path) -> Option<PathBuf> {
+    pub fn transcripts_here(&self, cwd: &Path) -> Vec<Found> {
         let key = self.place(cwd).key;
-        let folder = self.inner.config_home.join("projects").join(key);
-        let items = self.inner.disk.list(&folder).unwrap_or_default();
-        let transcripts = items.into_iter().filter(|item| {
-            item.kind == Kind::File
-                && Path::new(&item.name)
-                    .extension()
-                    .is_some_and(|it| it == "jsonl")
-        });
-        let dated = transcripts.filter_map(|item| {
-            let path = folder.join(item.name);
-            let modified = self.inner.disk.metadata(&path).ok()?.modified().ok()?;
-            Some((modified, path))
-        });
-        dated.max().map(|(_, path)| path)
+        let projects = self.inner.config_home.join("projects");
+        found::sessions_of(&self.inner.disk, &projects, &key).found
     }
 }

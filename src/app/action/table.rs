@@ -202,7 +202,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::PreviewFile,
         name: "file",
-        doc: "Type the path of a file that is about to be read: what it brings along comes with it",
+        doc: "Type the paths of files that are about to be read, in their order: what each brings along comes with it",
         bindings: &[(PREVIEW, &["f"])],
         rank: Some(2),
     },

@@ -3,10 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::time::grouped;
 use crate::context::observed::data::Version;
 
 /// How the names of the models begin that know no system turns within a conversation.
 const OLD: [&str; 3] = ["claude-opus-4", "claude-sonnet-4", "claude-haiku-4"];
+
+/// How the names of the others begin whose window was seen.
+const NEW: [&str; 3] = ["claude-opus-5", "claude-sonnet-5", "claude-haiku-5"];
 
 /// How the name of a model ends that is asked for with a window of a million.
 const LARGE: &str = "[1m]";
@@ -39,6 +43,8 @@ pub struct Window {
     pub compacts: AutoCompact,
     /// Seen at this version; else the figures are another's.
     pub seen: bool,
+    /// Why so many tokens, where the window of the model is not known: a sentence.
+    pub unknown: Option<String>,
 }
 
 /// What the environment and the settings say of compaction.
@@ -91,7 +97,39 @@ pub fn window(version: &Version, model: &str, around: Circumstances<'_>) -> Wind
         tokens,
         compacts,
         seen: version.compaction_like.is_none(),
+        unknown: (!is_known(model)).then(|| unknown(version, model, tokens)),
     }
+}
+
+/// Whether the window of a model was seen.
+fn is_known(model: &str) -> bool {
+    let name = model.strip_suffix(LARGE).unwrap_or(model);
+    let is_of = |family: &&str| {
+        let rest = name.strip_prefix(*family);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    OLD.iter().chain(&NEW).any(|family| is_of(&family))
+}
+
+/// Which figure is taken for a model whose window is not known, and why.
+fn unknown(version: &Version, model: &str, tokens: usize) -> String {
+    let figures = &version.compaction;
+    let own = match model.ends_with(LARGE) {
+        true => figures.window_1m,
+        false => figures.window,
+    };
+    let tokens_taken = grouped(tokens);
+    let by = match (tokens < own, model.ends_with(LARGE)) {
+        (true, _) => "CLAUDE_CODE_DISABLE_1M_CONTEXT is set in the environment".to_string(),
+        (false, true) => format!("its name ends with {LARGE}"),
+        (false, false) => {
+            let of = version.compaction_like.as_ref().unwrap_or(&version.name);
+            format!(
+                "version {of} of the client was seen to take so many for a name that it does not know"
+            )
+        }
+    };
+    format!("the window of {model} is not known: {tokens_taken} tokens are taken because {by}")
 }
 
 fn is_yes(value: &str) -> bool {

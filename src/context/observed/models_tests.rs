@@ -80,6 +80,42 @@ fn every_window_that_the_client_showed() {
 }
 
 #[test]
+fn a_window_that_is_not_known_is_told_with_the_reason_for_its_figure() {
+    let told = |version: &str, model: &str, vars: &[(&str, &str)]| {
+        let window = window_of(version, model, vars);
+        (window.tokens, window.unknown)
+    };
+    for model in ["claude-opus-5-5", "claude-opus-5", "claude-sonnet-4-6[1m]"] {
+        assert_eq!(told("2.1.332", model, &[]).1, None, "{model}");
+    }
+    let said = "the window of my-model is not known: 1,000,000 tokens are taken because version 2.1.332 of the \
+                client was seen to take so many for a name that it does not know";
+    assert_eq!(
+        told("2.1.332", "my-model", &[]),
+        (1_000_000, Some(said.to_string()))
+    );
+    let said = "the window of my-model is not known: 200,000 tokens are taken because version 2.1.112 of the \
+                client was seen to take so many for a name that it does not know";
+    assert_eq!(
+        told("2.1.112", "my-model", &[]),
+        (200_000, Some(said.to_string()))
+    );
+    let said = "the window of claude-opus-50[1m] is not known: 1,000,000 tokens are taken because its name ends \
+                with [1m]";
+    assert_eq!(
+        told("2.1.112", "claude-opus-50[1m]", &[]),
+        (1_000_000, Some(said.to_string()))
+    );
+    let said = "the window of my-model is not known: 200,000 tokens are taken because \
+                CLAUDE_CODE_DISABLE_1M_CONTEXT is set in the environment";
+    let vars = [("CLAUDE_CODE_DISABLE_1M_CONTEXT", "1")];
+    assert_eq!(
+        told("2.1.332", "my-model", &vars),
+        (200_000, Some(said.to_string()))
+    );
+}
+
+#[test]
 fn what_switches_it_off_is_named() {
     let off = |vars: &[(&str, &str)]| window_of("2.1.332", "claude-opus-5-5", vars).compacts;
     for name in ["DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"] {

@@ -81,7 +81,7 @@ fn the_same_change_makes_the_same_difference_with_a_count_and_without() {
     assert_eq!(total(&preview), (15_000 + more, Some(15_003), false));
     // What a Read brings along, too, with the text around it.
     let read = || Switches {
-        read: Some("sub/a.css".into()),
+        read: vec!["sub/a.css".into()],
         ..Switches::default()
     };
     let anchored = world.preview(&with(read())).tokens - preview.tokens;

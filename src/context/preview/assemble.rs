@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::gather::Source;
+use super::read_file::ReadFile;
 use super::running::sent_now;
 use super::{
     Around, Asked, Layout, Moment, Preview, Shown, agent, anchor, fate, missing, money, notes,
@@ -16,7 +17,7 @@ use crate::context::request::{Block, Content, Message, Request, Role};
 use crate::context::tokens;
 use crate::instructions::Attached;
 
-/// The id of the tool's use that a file to be read is shown with.
+/// The id of the tool's use that the first file to be read is shown with; those of others have their number.
 const READ_ID: &str = "toolu_preview";
 
 /// Puts a preview together.
@@ -74,6 +75,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
             off_by_setting: source.standing.compact_off.as_deref(),
         },
     );
+    notes.extend(window.unknown.clone());
     let fresh = parts.iter().filter(|part| !part.cached);
     let fresh = fresh.filter_map(|part| part.tokens).sum();
     Preview {
@@ -97,11 +99,13 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
         anchor,
         exact: total.exact,
         window: window.tokens,
+        is_window_known: window.unknown.is_none(),
         compacts: (!is_ours).then_some(window.compacts),
         cut_at_start: missing::cut_at_start(cut.as_ref(), &parts),
         cut,
         agent: agent.map(|agent| agent.shown(&parts)),
         agents: source.agents.clone(),
+        unread: source.unread().collect(),
         left_out: missing::left_out(source),
         not_imports: missing::not_imports(source),
         // After a compaction it is told with the fates.
@@ -175,7 +179,7 @@ impl Material {
         let restored = source.read.iter().filter_map(|read| {
             Some(Restored {
                 path: read.path.clone(),
-                text: read.text.clone()?,
+                text: read.text.clone().ok()?,
             })
         });
         // It is one answer at least.
@@ -315,24 +319,25 @@ fn forget_unwritten(request: &mut Request) {
     }
 }
 
-/// The use of its tool, and behind the result what it brings along.
+/// Of each file the use of its tool, and behind the result what it brings along.
 fn read_of_observed(source: &Source) -> Vec<Message> {
-    let Some(read) = &source.read else {
-        return Vec::new();
-    };
-    let mut blocks = vec![result(source)];
-    blocks.extend(read.attached.iter().map(|one| {
-        let pieces = block::nested(&one.path, &one.text).into_iter();
-        let pieces = pieces.map(|piece| match piece.kind {
-            Kind::Nested => matched(piece, one),
-            _ => piece,
-        });
-        Block::new(Content::Text(pieces.collect()))
-    }));
-    vec![
-        Message::new(Role::Assistant, vec![call(source)]),
-        Message::new(Role::User, blocks),
-    ]
+    let files = source.read.iter().enumerate();
+    let messages = files.flat_map(|(at, read)| {
+        let mut blocks = vec![result(at, read)];
+        blocks.extend(read.attached.iter().map(|one| {
+            let pieces = block::nested(&one.path, &one.text).into_iter();
+            let pieces = pieces.map(|piece| match piece.kind {
+                Kind::Nested => matched(piece, one),
+                _ => piece,
+            });
+            Block::new(Content::Text(pieces.collect()))
+        }));
+        [
+            Message::new(Role::Assistant, vec![call(at, read)]),
+            Message::new(Role::User, blocks),
+        ]
+    });
+    messages.collect()
 }
 
 /// With the pattern that the file matched, where it comes because of one.
@@ -343,26 +348,32 @@ pub fn matched(piece: Piece, one: &Attached) -> Piece {
     }
 }
 
-pub fn call(source: &Source) -> Block {
-    let path = source.read.as_ref().map(|read| read.path.to_string_lossy());
+/// The id of the tool's use of the file at a position.
+fn read_id(at: usize) -> String {
+    match at {
+        0 => READ_ID.to_string(),
+        _ => format!("{READ_ID}_{}", at + 1),
+    }
+}
+
+/// The use of the tool for the file at a position.
+pub fn call(at: usize, read: &ReadFile) -> Block {
     Block::new(Content::ToolUse {
-        id: READ_ID.to_string(),
+        id: read_id(at),
         name: "Read".to_string(),
-        input: json!({"file_path": path.unwrap_or_default()}),
+        input: json!({"file_path": read.path.to_string_lossy()}),
     })
 }
 
-pub fn result(source: &Source) -> Block {
-    let piece = source.read.as_ref().map(|read| {
-        let piece = match &read.text {
-            Some(text) => Piece::new(Kind::ToolResult, Origin::File, text.as_str()),
-            None => Piece::not_recorded(Kind::ToolResult, None),
-        };
-        piece.of(&read.path)
-    });
+/// What the tool gives back for it.
+pub fn result(at: usize, read: &ReadFile) -> Block {
+    let piece = match &read.text {
+        Ok(text) => Piece::new(Kind::ToolResult, Origin::File, text.as_str()),
+        Err(_) => Piece::not_recorded(Kind::ToolResult, None),
+    };
     Block::new(Content::ToolResult {
-        id: READ_ID.to_string(),
-        result: piece.unwrap_or_else(|| Piece::not_recorded(Kind::ToolResult, None)),
+        id: read_id(at),
+        result: piece.of(&read.path),
         is_error: false,
     })
 }

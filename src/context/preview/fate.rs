@@ -84,8 +84,7 @@ pub fn all(source: &Source, asked: &Asked) -> Vec<Survivor> {
             )
         })
         .collect();
-    let read = source.read.as_ref();
-    let woken = read.map_or(&[][..], |read| &read.attached);
+    let woken: Vec<_> = source.read.iter().flat_map(|read| &read.attached).collect();
     for rule in &source.instructions.conditional {
         let patterns = rule.patterns.join(", ");
         let (fate, why) = match woken.iter().any(|one| one.path == rule.path) {
@@ -119,7 +118,8 @@ pub fn all(source: &Source, asked: &Asked) -> Vec<Survivor> {
             .map(|(path, _)| one(What::Index, path, Fate::Restored, "read anew from disk")),
     );
     for (_, path) in missing::titles(source) {
-        let was_read = read.is_some_and(|read| read.path == path && read.text.is_some());
+        let mut read = source.read.iter();
+        let was_read = read.any(|read| read.path == path && read.text.is_ok());
         let (fate, why) = match (was_read, &asked.switches.layout) {
             (true, Layout::Observed(_)) => (Fate::Restored, "among the files read last"),
             (true, Layout::Ours) | (false, _) => {

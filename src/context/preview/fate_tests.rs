@@ -10,7 +10,7 @@ use crate::context::request::Block;
 fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
     let asked = with(Switches {
         moment: Moment::Compacted,
-        read: Some(PathBuf::from("sub/a.css")),
+        read: vec![PathBuf::from("sub/a.css")],
         ..Switches::default()
     });
     let preview = usual().preview(&asked);
@@ -42,7 +42,7 @@ fn after_a_compaction_what_waits_and_what_was_nested_is_lost() {
     assert_eq!(texts(&preview, Kind::Summary), ["[not recorded]"]);
     assert_eq!(texts(&preview, Kind::ReadResult).len(), 1);
     let read = with(Switches {
-        read: Some(Path::new(MEMORY).join("one.md")),
+        read: vec![Path::new(MEMORY).join("one.md")],
         ..asked.switches
     });
     let preview = usual().preview(&read);
@@ -66,7 +66,7 @@ fn after_a_compaction_a_nested_rule_with_paths_is_lost_and_one_that_was_never_lo
     let fates = |read: Option<&str>| {
         let preview = world.preview(&with(Switches {
             moment: Moment::Compacted,
-            read: read.map(PathBuf::from),
+            read: read.map(PathBuf::from).into_iter().collect(),
             ..Switches::default()
         }));
         let rules = preview

@@ -1,19 +1,18 @@
-//! What a preview is made from, read once: rules, index, the newest transcript, the file that is about
+//! What a preview is made from, read once: rules, index, the newest transcript, the files that are about
 //! to be read. Decides no layout.
 
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::agent::AgentRead;
+use super::read_file::{ReadFile, Unread, bytes};
 use super::running::Running;
+use super::transcripts::Transcripts;
 use super::{Asked, Layout, PreviewError, guessed, named};
 use crate::agents::claude::{Claude, Surroundings};
 use crate::agents::{AgentFile, Contents};
-use crate::base::disk::{Disk, normalize};
+use crate::base::disk::normalize;
 use crate::base::time;
 use crate::config::client::ADDED_VAR;
-use crate::config::limits::PAGE_BYTES;
 use crate::context::as_read;
 use crate::context::memory_prompt::Recall;
 use crate::context::observed::data::Version;
@@ -24,9 +23,6 @@ use crate::memory::git;
 use crate::memory::index::decode;
 use crate::memory::load::{self, Loaded};
 use crate::memory::scan::INDEX_FILE;
-
-/// Bytes of a transcript's head and of its end that are looked at.
-const TRANSCRIPT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// What is said where memories would be fetched for a question.
 const NO_PICKS: &str = "prefetch: the index is not sent, memories would be picked for the question; picking needs a \
@@ -50,7 +46,8 @@ pub struct Source {
     pub head: Option<String>,
     /// YYYY-MM-DD.
     pub date: String,
-    pub read: Option<ReadFile>,
+    /// The files that are about to be read, in their order.
+    pub read: Vec<ReadFile>,
     /// A file that was changed after the session began.
     pub edited: Option<Running>,
     /// The sub-agent whose request is shown.
@@ -59,14 +56,6 @@ pub struct Source {
     /// Tokens of the memory that is being edited as its tool shows it, as it is and as it would be.
     pub as_read: Option<(usize, usize)>,
     pub notes: Vec<String>,
-}
-
-/// A file that is about to be read.
-pub struct ReadFile {
-    pub path: PathBuf,
-    /// As the tool shows it; `None`: it can't be read.
-    pub text: Option<String>,
-    pub attached: Vec<Attached>,
 }
 
 impl Source {
@@ -111,7 +100,7 @@ impl Source {
             git: git::work_root(disk, &asked.cwd).is_some(),
             head: git::head(disk, &asked.cwd),
             date: store.now().date(),
-            read: None,
+            read: Vec::new(),
             as_read: None,
             memory_folder: shelf.folder,
             version,
@@ -123,11 +112,7 @@ impl Source {
             notes,
         };
         source.index = source.index(asked);
-        source.read = asked
-            .switches
-            .read
-            .as_ref()
-            .map(|file| source.file(store, asked, file));
+        source.read = source.files(store, asked);
         source.as_read = source.edited_memory(store, asked);
         if let Some(name) = &asked.switches.agent {
             source.agent = Some(AgentRead::find(store, &source, asked, name)?);
@@ -179,8 +164,30 @@ impl Source {
         Some((path, load::load_as(&text, manner)))
     }
 
-    fn file(&mut self, store: &Claude, asked: &Asked, file: &Path) -> ReadFile {
-        let path = place(store, asked, file);
+    /// The files that are read, in their order, each once. What one brings along comes with the first that
+    /// does: it stands in the messages then.
+    fn files(&mut self, store: &Claude, asked: &Asked) -> Vec<ReadFile> {
+        let mut all: Vec<ReadFile> = Vec::new();
+        for file in &asked.switches.read {
+            let path = place(store, asked, file);
+            if all.iter().any(|one| one.path == path) {
+                let path = path.display();
+                self.notes
+                    .push(format!("{path} is named twice: it is read once"));
+                continue;
+            }
+            let mut read = self.file(store, asked, path);
+            let is_there = |new: &Attached| {
+                let mut before = all.iter().flat_map(|one| &one.attached);
+                before.any(|one| one.path == new.path)
+            };
+            read.attached.retain(|new| !is_there(new));
+            all.push(read);
+        }
+        all
+    }
+
+    fn file(&mut self, store: &Claude, asked: &Asked, path: PathBuf) -> ReadFile {
         let attached = instructions::attached(
             store.disk(),
             &self.standing.place,
@@ -191,14 +198,14 @@ impl Source {
             Ok((bytes, modified)) => {
                 let edited = asked.edited.as_ref().filter(|edited| edited.path == path);
                 let bytes = edited.map_or(bytes, |edited| edited.bytes.clone());
-                Some(self.shown(store, &path, &bytes, modified))
+                Ok(self.shown(store, &path, &bytes, modified))
             }
             Err(why) => {
                 self.notes.push(format!(
                     "{} {why}: what it brings along is shown as if it could be read",
                     path.display()
                 ));
-                None
+                Err(why)
             }
         };
         ReadFile {
@@ -206,6 +213,12 @@ impl Source {
             text,
             attached,
         }
+    }
+
+    /// The files that give no text.
+    pub fn unread(&self) -> impl Iterator<Item = (PathBuf, Unread)> {
+        let files = self.read.iter();
+        files.filter_map(|read| Some((read.path.clone(), read.text.clone().err()?)))
     }
 
     /// A file as the client's tool shows it.
@@ -226,46 +239,6 @@ impl Source {
             before.map(|(bytes, modified)| self.shown(store, &edited.path, &bytes, modified));
         let count = |text: &str| tokens::estimate(text);
         Some((before.as_deref().map_or(0, count), count(&after)))
-    }
-}
-
-/// What the newest transcript held when it was read last: it is read again only once it has changed.
-#[derive(Debug, Default)]
-pub struct Transcripts {
-    last: Option<(PathBuf, Stamp, Recorded)>,
-}
-
-/// Time and length of a file.
-type Stamp = (Option<SystemTime>, u64);
-
-impl Transcripts {
-    /// What the newest transcript of a folder holds; nothing where there is none.
-    fn newest(&mut self, store: &Claude, cwd: &Path) -> Recorded {
-        let Some(path) = store.newest_transcript(cwd) else {
-            return Recorded::default();
-        };
-        let data = store.disk().metadata(&path).ok();
-        let stamp = data.map_or((None, 0), |data| (data.modified().ok(), data.len()));
-        if let Some((of, when, recorded)) = &self.last
-            && (of, when) == (&path, &stamp)
-        {
-            return recorded.clone();
-        }
-        let recorded = recorded(store.disk(), &path);
-        self.last = Some((path, stamp, recorded.clone()));
-        recorded
-    }
-}
-
-/// What a transcript holds, read with the wrapper of its own version.
-fn recorded(disk: &Disk, path: &Path) -> Recorded {
-    let bytes = ends(disk, path).unwrap_or_default();
-    let lines = || bytes.split(|byte| *byte == b'\n');
-    let recorded = Recorded::read(lines(), &newest().wrapper);
-    let (own, _) = guessed(recorded.version.as_deref());
-    match own.wrapper == newest().wrapper {
-        true => recorded,
-        false => Recorded::read(lines(), &own.wrapper),
     }
 }
 
@@ -321,23 +294,6 @@ pub fn version_here(store: &Claude, cwd: &Path) -> &'static Version {
     guessed(recorded.version.as_deref()).0
 }
 
-/// Head and end of a transcript; the whole where it is not larger than both.
-fn ends(disk: &Disk, path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut file = disk.open(path)?;
-    let length = file.metadata()?.len();
-    let mut bytes = Vec::new();
-    if length <= 2 * TRANSCRIPT_BYTES {
-        file.read_to_end(&mut bytes)?;
-        return Ok(bytes);
-    }
-    (&mut file).take(TRANSCRIPT_BYTES).read_to_end(&mut bytes)?;
-    // The line that is cut is no JSON and is passed over, so is the rest of the one at the end.
-    bytes.push(b'\n');
-    file.seek(SeekFrom::Start(length - TRANSCRIPT_BYTES))?;
-    file.take(TRANSCRIPT_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// A path as a person gives it: `~` is the home, one that is not whole is told from the working directory
 /// of the request.
 pub fn place(store: &Claude, asked: &Asked, path: &Path) -> PathBuf {
@@ -379,27 +335,6 @@ fn added(
     };
     notes.push(said);
     Ok(Vec::new())
-}
-
-/// The bytes of a file and its time, or why there are none: the end of a sentence.
-pub fn bytes(disk: &Disk, path: &Path) -> Result<(Vec<u8>, time::Moment), String> {
-    let data = disk.metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "is not there".to_string(),
-        _ => format!("can't be read ({error})"),
-    })?;
-    if data.is_dir() {
-        return Err("is a folder".to_string());
-    }
-    if data.len() > PAGE_BYTES {
-        return Err(format!("is {} MiB large", data.len() / 1024 / 1024));
-    }
-    let bytes = disk
-        .read(path)
-        .map_err(|error| format!("can't be read ({error})"))?;
-    Ok((
-        bytes,
-        data.modified().map(time::Moment::from).unwrap_or_default(),
-    ))
 }
 
 #[cfg(test)]

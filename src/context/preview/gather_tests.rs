@@ -26,7 +26,7 @@ fn version_and_model_come_from_the_newest_transcript() {
 #[test]
 fn what_the_read_of_a_file_brings_along_follows_its_result() {
     let asked = with(Switches {
-        read: Some(PathBuf::from("sub/a.css")),
+        read: vec![PathBuf::from("sub/a.css")],
         ..Switches::default()
     });
     let preview = usual().preview(&asked);
@@ -57,16 +57,56 @@ fn what_the_read_of_a_file_brings_along_follows_its_result() {
     let labels: Vec<_> = nested.map(|part| part.label.as_deref()).collect();
     assert_eq!(labels, [None, Some("matches *.css")]);
     let before = usual().preview(&with(Switches {
-        read: None,
+        read: Vec::new(),
         ..asked.switches
     }));
     assert_eq!(before.waiting[0].patterns, ["*.css"]);
 }
 
+/// Where only one has the rules of its folder to bring along.
+#[test]
+fn files_are_read_in_their_order_and_each_rule_comes_once() {
+    let world = usual();
+    world.write("/srv/p/sub/b.css", "b {}\n");
+    let read = |files: &[&str]| {
+        let asked = with(Switches {
+            read: files.iter().map(PathBuf::from).collect(),
+            ..Switches::default()
+        });
+        world.preview(&asked)
+    };
+    for files in [["sub/b.css", "sub/a.css"], ["sub/a.css", "sub/b.css"]] {
+        let preview = read(&files);
+        let wanted = files.map(|file| match file {
+            "sub/a.css" => "1\ta {}\n2\t",
+            _ => "1\tb {}\n2\t",
+        });
+        assert_eq!(texts(&preview, Kind::ToolResult), wanted);
+        assert_eq!(texts(&preview, Kind::Nested), ["Below.", "No !important."]);
+        let kinds: Vec<_> = preview.parts.iter().map(|part| part.kind).collect();
+        let at = |kind| kinds.iter().position(|one| *one == kind);
+        let second = kinds.iter().rposition(|one| *one == Kind::ToolUse);
+        assert!(at(Kind::ToolUse) < at(Kind::Nested) && at(Kind::Nested) < second);
+        let body = preview.request.body();
+        assert_eq!(body.matches("\"toolu_preview\"").count(), 2);
+        assert_eq!(body.matches("\"toolu_preview_2\"").count(), 2);
+    }
+    let twice = read(&["sub/a.css", "./sub/a.css"]);
+    assert_eq!(twice, {
+        let mut once = read(&["sub/a.css"]);
+        once.asked = twice.asked.clone();
+        once.notes.insert(
+            1,
+            "/srv/p/sub/a.css is named twice: it is read once".to_string(),
+        );
+        once
+    });
+}
+
 #[test]
 fn a_file_that_is_not_there_is_said_and_not_made_up() {
     let asked = with(Switches {
-        read: Some(PathBuf::from("sub/b.css")),
+        read: vec![PathBuf::from("sub/b.css")],
         ..Switches::default()
     });
     let preview = usual().preview(&asked);
@@ -76,6 +116,8 @@ fn a_file_that_is_not_there_is_said_and_not_made_up() {
     );
     assert_eq!(texts(&preview, Kind::ToolResult), ["[not recorded]"]);
     assert_eq!(texts(&preview, Kind::Nested).len(), 2);
+    let path = PathBuf::from("/srv/p/sub/b.css");
+    assert_eq!(preview.unread, [(path, Unread::Missing)]);
 }
 
 #[test]

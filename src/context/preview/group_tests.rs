@@ -103,7 +103,7 @@ fn a_rule_costs_what_its_part_of_the_request_costs() {
             fs::remove_file(world.host(&format!("{MEMORY}/MEMORY.md"))).unwrap();
         }
         let preview = world.preview(&with(Switches {
-            read: Some("sub/a.css".into()),
+            read: vec!["sub/a.css".into()],
             ..Switches::default()
         }));
         let groups = groups(&preview.parts);

@@ -12,7 +12,9 @@ mod missing;
 mod money;
 mod notes;
 mod of_ours;
+mod read_file;
 mod running;
+mod transcripts;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,7 @@ pub use fate::{Fate, Survivor, What};
 pub use group::{Amount, Group, groups};
 pub use missing::{Below, Cut, CutAtStart, Ghosts, LeftOut, NotAnImport, Waiting};
 pub use money::{Money, StandingPart};
+pub use read_file::Unread;
 
 use crate::agents::AgentFile;
 use crate::agents::claude::Claude;
@@ -35,7 +38,7 @@ use crate::context::part::{Part, Text};
 use crate::context::request::{Block, Params, Request};
 use crate::safety::secret::Allowed;
 use gather::Source;
-pub use gather::Transcripts;
+pub use transcripts::Transcripts;
 
 /// Whose request is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -70,8 +73,9 @@ pub struct Switches {
     pub recall: Recall,
     pub moment: Moment,
     pub prompt: Option<String>,
-    /// A file that is about to be read, or was read before a compaction; below `cwd` where relative.
-    pub read: Option<PathBuf>,
+    /// Files that are about to be read, or were read before a compaction, in their order; below `cwd` where
+    /// relative.
+    pub read: Vec<PathBuf>,
     /// A file that was changed after the session began; below `cwd` or the memory folder where relative.
     pub edited: Option<PathBuf>,
     /// The sub-agent whose first request is shown, by its name; `None`: it is the main conversation's.
@@ -91,7 +95,7 @@ impl Default for Switches {
             recall: Recall::Index,
             moment: Moment::New,
             prompt: None,
-            read: None,
+            read: Vec::new(),
             edited: None,
             agent: None,
             added: Vec::new(),
@@ -161,6 +165,8 @@ pub struct Preview {
     pub exact: bool,
     /// Tokens of the model's window.
     pub window: usize,
+    /// Else a note says which figure was taken, and why.
+    pub is_window_known: bool,
     /// When the client compacts; `None`: that is not known of our own chat.
     pub compacts: Option<AutoCompact>,
     /// What the provider counted of the newest session's first request, where the total goes by it.
@@ -173,6 +179,8 @@ pub struct Preview {
     pub agent: Option<Agent>,
     /// The sub-agents with a memory that there are here.
     pub agents: Vec<AgentFile>,
+    /// Files that were to be read and give no text.
+    pub unread: Vec<(PathBuf, Unread)>,
     pub left_out: Vec<LeftOut>,
     pub not_imports: Vec<NotAnImport>,
     pub waiting: Vec<Waiting>,

@@ -69,9 +69,10 @@ pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> 
         let piece = Piece::new(Kind::Prompt, Origin::Conversation, prompt.as_str());
         entries.push(said(Role::User, vec![Block::text(piece)]));
     }
-    if let (Some(read), Moment::New | Moment::Resumed) = (&source.read, asked.switches.moment) {
-        entries.push(said(Role::Assistant, vec![call(source)]));
-        entries.push(said(Role::User, vec![result(source)]));
+    let files = source.read.iter().enumerate();
+    for (at, read) in files.filter(|_| asked.switches.moment != Moment::Compacted) {
+        entries.push(said(Role::Assistant, vec![call(at, read)]));
+        entries.push(said(Role::User, vec![result(at, read)]));
         for one in &read.attached {
             let line = format!("{}:\n\n", one.path.display());
             let pieces = vec![

@@ -28,7 +28,7 @@ fn the_same_files_and_switches_give_the_same_bytes() {
                 layout: layout.clone(),
                 moment,
                 prompt: Some("why?".to_string()),
-                read: Some(PathBuf::from("sub/a.css")),
+                read: vec![PathBuf::from("sub/a.css")],
                 ..Switches::default()
             });
             assert_eq!(world.preview(&asked), world.preview(&asked));
@@ -41,7 +41,7 @@ fn the_parts_of_a_request_are_its_blocks_and_no_text_is_empty() {
     let world = usual();
     for version in versions() {
         for moment in [Moment::New, Moment::Resumed, Moment::Compacted] {
-            for read in [None, Some(PathBuf::from("sub/a.css"))] {
+            for read in [Vec::new(), vec![PathBuf::from("sub/a.css")]] {
                 let asked = with(Switches {
                     layout: Layout::Observed(Some(version.to_string())),
                     moment,

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::gather::{self, Source, bytes};
+use super::gather::{self, Source};
+use super::read_file::bytes;
 use super::{Asked, Layout};
 use crate::agents::claude::Claude;
 use crate::base::disk::normalize;

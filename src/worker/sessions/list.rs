@@ -18,6 +18,7 @@ use crate::transcript::course::Course;
 use crate::transcript::digest::Digest;
 use crate::transcript::digests::{Asked, Digests, digests};
 use crate::transcript::found::{Found, transcripts};
+use crate::transcript::last_used::last_used;
 use crate::transcript::sessions::{Kind, listed};
 use crate::transcript::usage::spent;
 
@@ -183,7 +184,7 @@ impl Places<'_> {
             model: digest.model.clone(),
             messages: digest.messages,
             bytes: found.bytes,
-            last: digest.last.as_deref().and_then(moment).or(found.modified),
+            last: last_used(digest.last.as_deref(), found.modified),
             days_left,
             rescued,
             touches: touches.collect(),
