@@ -119,6 +119,7 @@ impl From<ProposalError> for Failure {
             | ProposalError::Itself { path, .. }
             | ProposalError::NoText { path }
             | ProposalError::LedElsewhere { path }
+            | ProposalError::Dangling { path, .. }
             | ProposalError::NoPart { path, .. }
             | ProposalError::FrontMatter { path, .. }
             | ProposalError::Index { path, .. } => Self::usage("refused", message).at(&path),

@@ -45,7 +45,8 @@ pub fn promote(
         let folder = change::folder(&opened, &found.shelf.folder, &memories);
         let mut promoted = proposal::promote(&folder, &found.entry.path, &target)?;
         weigh(&opened, &found.shelf.folder, &mut promoted);
-        ask_outside(&target.to, target.outside.as_deref(), global)?;
+        let asked = ask_outside(&target.to, target.outside.as_deref(), global)?;
+        promoted.warnings.extend(asked);
         Ok(promoted)
     })
 }
@@ -94,7 +95,8 @@ pub fn demote(asked: &rule_args::Demote, global: &Global, output: &mut Output) -
         };
         let is_link = opened.disk.link(&rule.path).is_ok();
         if !(is_link && proposal.set.changes.iter().any(|it| it.op == goes)) {
-            ask_outside(&rule.path, outside.as_deref(), global)?;
+            let asked = ask_outside(&rule.path, outside.as_deref(), global)?;
+            proposal.warnings.extend(asked);
         }
         if refuses {
             let said = "without --dry-run this is refused: --first puts its line at the head of its list, --yes below the cut";
@@ -121,18 +123,26 @@ fn weigh(opened: &Opened, folder: &Path, proposal: &mut Proposal) {
     proposal.warnings.splice(0..0, costs);
 }
 
-/// Refuses what would change a file that a link takes out of its folder, unless that was asked for.
-fn ask_outside(rule: &Path, outside: Option<&Path>, global: &Global) -> Result<(), Failure> {
-    match outside {
-        Some(real) if !global.yes && !global.dry_run => {
-            let message = format!(
-                "{} leads out of its folder, to {}: --yes writes it there",
-                rule.display(),
-                real.display()
-            );
-            Err(Failure::usage("outside", message).at(rule))
-        }
-        Some(_) | None => Ok(()),
+/// Refuses what would change a file that a link takes out of its folder, unless that was asked for. A dry run
+/// is told that it would be refused.
+fn ask_outside(
+    rule: &Path,
+    outside: Option<&Path>,
+    global: &Global,
+) -> Result<Option<String>, Failure> {
+    let Some(real) = outside.filter(|_| !global.yes) else {
+        return Ok(None);
+    };
+    let message = format!(
+        "{} leads out of its folder, to {}: --yes writes it there",
+        rule.display(),
+        real.display()
+    );
+    match global.dry_run {
+        true => Ok(Some(format!(
+            "without --dry-run this is refused: {message}"
+        ))),
+        false => Err(Failure::usage("outside", message).at(rule)),
     }
 }
 

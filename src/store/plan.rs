@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::base::swap::Stamp;
@@ -34,6 +35,8 @@ enum Found {
     File {
         bytes: Vec<u8>,
         stamp: Stamp,
+        /// How many hard links lead to it; none where it is one that an operation of the set makes.
+        names: u64,
     },
     /// A folder, a link, a pipe: moved and trashed as a whole, never opened.
     Whole {
@@ -165,7 +168,15 @@ fn write(
         (Found::Nothing, None) => (None, None, after.to_vec()),
         (Found::Nothing, Some(_)) => return Err(conflict(path, "is gone")),
         (Found::File { .. }, None) => return Err(conflict(path, "is already there")),
-        (Found::File { bytes, stamp }, Some(before)) => {
+        (
+            Found::File {
+                bytes,
+                stamp,
+                names,
+            },
+            Some(before),
+        ) => {
+            plan.notices.extend(parted(path, names));
             let after = if bytes == before {
                 after.to_vec()
             } else {
@@ -210,7 +221,21 @@ fn write(
     Ok(Found::File {
         bytes: after,
         stamp,
+        names: 0,
     })
+}
+
+/// What is said of a file with several hard links: what is written is a new file under this name alone.
+fn parted(path: &Path, names: u64) -> Option<String> {
+    let others = match names {
+        0 | 1 => return None,
+        2 => "the other one keeps",
+        _ => "the others keep",
+    };
+    Some(format!(
+        "{} is one of {names} names of a file (hard links): {others} the old text, write it there too if it shall be the same",
+        path.display()
+    ))
 }
 
 /// Somebody has written since the change was made: what touches other lines is merged.
@@ -251,7 +276,7 @@ fn merged(
 
 fn whole_step(op: StepOp, path: &Path, to: PathBuf, found: &Found) -> Step {
     let (sha, stamp) = match found {
-        Found::File { bytes, stamp } => (Some(sha256(bytes)), Some(*stamp)),
+        Found::File { bytes, stamp, .. } => (Some(sha256(bytes)), Some(*stamp)),
         Found::Sealed { sha, stamp } => (Some(sha.clone()), Some(*stamp)),
         Found::Whole { stamp } => (None, Some(*stamp)),
         Found::Nothing => (None, None),
@@ -304,7 +329,11 @@ fn look(virtually: &mut Virtually, path: &Path) -> Result<Found> {
     let stamp = Stamp::of(&data);
     if data.is_file() {
         let bytes = fs::read(place).map_err(|error| disk(path, error))?;
-        return Ok(Found::File { bytes, stamp });
+        return Ok(Found::File {
+            bytes,
+            stamp,
+            names: data.nlink(),
+        });
     }
     Ok(Found::Whole { stamp })
 }

@@ -159,3 +159,32 @@ fn what_was_settled_is_not_written_once_a_link_takes_it_elsewhere() {
     bench.store.apply(&set, NOW).unwrap();
     assert_eq!(fs::read_to_string(bench.path("moved/a.md")).unwrap(), "A\n");
 }
+
+/// A write makes a new file under one name: whoever goes by another still reads the old one.
+#[test]
+fn a_file_with_several_names_is_told_and_keeps_the_old_text_under_the_others() {
+    let bench = Bench::new();
+    let path = bench.put("a.md", "a\n");
+    let change = set(vec![
+        write(&path, Some("a\n"), "A\n", Age::Set),
+        write(&path, Some("A\n"), "AA\n", Age::Set),
+    ]);
+    let said = || bench.store.check(&change).unwrap().notices;
+    assert_eq!(said(), [""; 0]);
+    fs::hard_link(&path, bench.path("b.md")).unwrap();
+    let two = format!(
+        "{} is one of 2 names of a file (hard links): the other one keeps the old text, write it there too if it shall be the same",
+        path.display()
+    );
+    assert_eq!(said(), [two]);
+    fs::hard_link(&path, bench.path("c.md")).unwrap();
+    let three = format!(
+        "{} is one of 3 names of a file (hard links): the others keep the old text, write it there too if it shall be the same",
+        path.display()
+    );
+    assert_eq!(said(), [three.clone()]);
+    let applied = bench.store.apply(&change, NOW).unwrap();
+    assert_eq!(applied.notices, [three]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "AA\n");
+    assert_eq!(fs::read_to_string(bench.path("b.md")).unwrap(), "a\n");
+}

@@ -453,6 +453,11 @@ fn a_rules_file_that_leads_out_of_its_folder_is_asked_for() {
             real.display()
         );
         assert!(dry.err.contains(&said), "{dry:?}");
+        let said = format!("leads out of its folder, to {}: --yes", real.display());
+        assert!(dry.err.contains("without --dry-run this is refused: "));
+        assert!(dry.err.contains(&said), "{dry:?}");
+        let asked = desk.done(&[words, &["--dry-run", "--yes"]].concat());
+        assert!(!asked.err.contains("is refused"), "{asked:?}");
         desk.done(&[words, &["--yes"]].concat());
         assert_ne!(fs::read_to_string(&real).unwrap(), RULES);
         desk.done(&["undo"]);
@@ -474,6 +479,37 @@ fn a_rules_file_that_leads_out_of_its_folder_is_asked_for() {
     symlink("AGENTS.md", rules_of(&desk)).unwrap();
     desk.done(&promote);
     assert_ne!(fs::read_to_string(&inside).unwrap(), RULES);
+}
+
+/// A link to a file or a folder that is not there: what and where is said, and what to do.
+#[test]
+fn a_rules_file_behind_a_dangling_link_is_refused_with_a_sentence() {
+    let desk = desk();
+    let gone = desk.root().join("gone");
+    let proj = desk.root().join("proj");
+    fs::remove_file(rules_of(&desk)).unwrap();
+    fs::create_dir_all(proj.join(".claude")).unwrap();
+    let before = desk.memories();
+    for (link, to) in [
+        ("CLAUDE.md", "project"),
+        (".claude/rules", ".claude/rules/new.md"),
+    ] {
+        let link = proj.join(link);
+        symlink(&gone, &link).unwrap();
+        for more in [&[][..], &["--yes"], &["--dry-run"]] {
+            let promote = [&["promote", "no-force", "--to", to][..], more].concat();
+            let sentence = desk.refused(&promote, 2, "refused");
+            let said = format!(
+                "{} is a link that leads nowhere (to {}): nothing was written; make what it leads to, or take the link away",
+                link.display(),
+                gone.display()
+            );
+            assert!(sentence.ends_with(&said), "{sentence}");
+        }
+        assert!(!gone.exists());
+        assert_eq!(desk.memories(), before);
+        fs::remove_file(link).unwrap();
+    }
 }
 
 /// A folder that is a link takes along what is begun in it; a config home that is one is the person's.

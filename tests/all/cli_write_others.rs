@@ -242,3 +242,24 @@ fn unfinished_work_that_another_has_written_over_is_kept_and_said() {
     assert_eq!(kept.count(), 1);
     assert_eq!(desk.done(&["ls"]).err, "", "it is not unfinished any more");
 }
+
+/// The write makes a new file under one name.
+#[test]
+fn a_memory_with_a_second_name_is_written_and_the_other_name_is_told() {
+    let desk = small();
+    let other = desk.root().join("other.md");
+    std::fs::hard_link(desk.memory().join("alpha.md"), &other).unwrap();
+    let before = std::fs::read_to_string(&other).unwrap();
+    let said =
+        "alpha.md is one of 2 names of a file (hard links): the other one keeps the old text";
+    for more in [&["--dry-run"][..], &[]] {
+        let edit = [&["edit", "alpha", "--body", "Uno."][..], more].concat();
+        let ran = desk.done(&edit);
+        assert!(ran.err.contains(said), "{ran:?}");
+    }
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), before);
+    assert_ne!(desk.read("alpha.md"), before);
+    // It has one name by now.
+    let ran = desk.done(&["edit", "alpha", "--body", "One."]);
+    assert!(!ran.err.contains("hard links"), "{ran:?}");
+}

@@ -72,6 +72,8 @@ pub enum ProposalError {
     NoText { path: PathBuf },
     #[error("{path} leads elsewhere by now: nothing was written; look at it again", path = path.display())]
     LedElsewhere { path: PathBuf },
+    #[error("{path} is a link that leads nowhere (to {to}): nothing was written; make what it leads to, or take the link away", path = path.display(), to = to.display())]
+    Dangling { path: PathBuf, to: PathBuf },
     #[error("{path}: {why}", path = path.display())]
     NoPart { path: PathBuf, why: &'static str },
     #[error("`{name}` can't be a memory's name: {why}")]
@@ -95,6 +97,7 @@ impl ProposalError {
             | Self::Itself { .. }
             | Self::NoText { .. }
             | Self::LedElsewhere { .. }
+            | Self::Dangling { .. }
             | Self::NoPart { .. }
             | Self::SameProject { .. } => false,
         }
@@ -218,9 +221,16 @@ impl Folder<'_> {
     /// Where a rules file really lies: there it was seen to lie.
     ///
     /// # Errors
-    /// `LedElsewhere`.
+    /// `LedElsewhere`; `Dangling` where a link on the way leads nowhere.
     fn led(&self, rule: &Path, seen: Option<&Path>) -> Result<PathBuf> {
         let real = self.disk.resolve_existing(rule);
+        // What exists of it is resolved: a link that is left has nothing behind it.
+        let link = real
+            .ancestors()
+            .find_map(|at| Some((at.to_path_buf(), self.disk.link(at).ok()?)));
+        if let Some((path, to)) = link {
+            return Err(ProposalError::Dangling { path, to });
+        }
         match seen {
             Some(seen) if seen != real => Err(ProposalError::LedElsewhere {
                 path: rule.to_path_buf(),
