@@ -153,7 +153,9 @@ impl App {
             Action::TakeTheirs => self.take_side(Side::Theirs),
             Action::TakeBoth => self.take_side(Side::Both),
             Action::TakeBase => self.take_side(Side::Base),
-            Action::Help => self.overlay = Some(Overlay::Help(Help::of(&self.keymap))),
+            Action::Help => {
+                self.overlay = Some(Overlay::Help(Help::of(&self.keymap, self.scope())));
+            }
             Action::Palette => self.overlay = Some(Overlay::Palette(Palette::default())),
             Action::Run => self.run_chosen(effects),
             Action::Back => self.back(effects),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
 use crate::app::dialog::{Answer, Choice, Merge, Review, Task, Then};
+use crate::app::diff_text::DiffText;
 use crate::app::doing::Doing;
 use crate::app::health_sweep::Touched;
 use crate::app::list::List;
@@ -280,7 +281,7 @@ impl App {
         self.overlay = Some(Overlay::Review(Box::new(Review {
             title: display::homely(title, &self.home),
             warnings,
-            lines: lines.collect(),
+            diff: DiffText::new(lines.collect()),
             task,
             then,
             old_paths,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::agents::claude::ProjectWish;
 use crate::app::archives::Asked;
+use crate::app::diff_text::DiffText;
 use crate::app::field::Field;
 use crate::app::index_rows::Which;
 use crate::app::list::List;
@@ -25,14 +26,13 @@ pub struct Review {
     pub title: String,
     /// What a person should know first.
     pub warnings: Vec<String>,
-    /// The lines of the diff, foreign text as it is.
-    pub lines: Vec<String>,
+    pub diff: DiffText,
     pub task: Task,
     /// What follows when it is applied.
     pub then: Then,
     /// What a project's relink can take along.
     pub old_paths: Vec<OldPath>,
-    /// The first line in view is `list.offset`.
+    /// The first row in view is `list.offset`.
     pub list: List,
 }
 
@@ -43,9 +43,8 @@ pub struct PastChange {
     pub title: String,
     /// It is taken back already.
     pub undone: bool,
-    /// The lines of the diff, foreign text as it is.
-    pub lines: Vec<String>,
-    /// The first line in view is `list.offset`.
+    pub diff: DiffText,
+    /// The first row in view is `list.offset`.
     pub list: List,
 }
 

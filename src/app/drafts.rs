@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::app::action::Action;
 use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Choice, Review, Task, Then};
+use crate::app::diff_text::DiffText;
 use crate::app::editor::{Editor, NEW_FILE};
 use crate::app::list::List;
 use crate::app::message::{Effect, Order};
@@ -183,7 +184,7 @@ impl App {
             title,
             warnings: Vec::new(),
             old_paths: Vec::new(),
-            lines: diff_lines(&diff::of_set(&set), &at.folder),
+            diff: DiffText::new(diff_lines(&diff::of_set(&set), &at.folder)),
             then: Then::SavedAs {
                 draft: at.clone(),
                 file: at,

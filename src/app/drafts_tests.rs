@@ -88,11 +88,12 @@ fn what_was_typed_into_a_file_that_is_gone_can_be_written_anew() {
     };
     assert!(
         review
-            .lines
+            .diff
+            .lines()
             .iter()
             .any(|line| line == "+# Mine a migration"),
         "{:?}",
-        review.lines
+        review.diff.lines()
     );
     let effects = app.update(Message::Key(crate::app::key::Key::plain(
         crate::app::key::Code::Enter,

@@ -4,6 +4,7 @@
 use crate::app::action::{Action, Scope};
 use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Review, Task, Then};
+use crate::app::diff_text::DiffText;
 use crate::app::doing::Doing;
 use crate::app::editor::{self, Editor, NEW_FILE, Save, Spot};
 use crate::app::layout::Pane;
@@ -339,7 +340,7 @@ impl App {
                     title: format!("save {}", editor.at.file),
                     warnings: Vec::new(),
                     old_paths: Vec::new(),
-                    lines: diff_lines(&lines, &editor.at.folder),
+                    diff: DiffText::new(diff_lines(&lines, &editor.at.folder)),
                     then: then_of(editor),
                     task: Task::Apply(set),
                     list: List::default(),

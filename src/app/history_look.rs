@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::app::change::diff_lines;
 use crate::app::dialog::{PastChange, Then};
+use crate::app::diff_text::DiffText;
 use crate::app::doing::Doing;
 use crate::app::health_sweep::Touched;
 use crate::app::list::List;
@@ -46,7 +47,7 @@ impl App {
             return;
         };
         self.overlay = Some(Overlay::Past(Box::new(PastChange {
-            lines: diff_lines(diff, self.folder_holding(&entry)),
+            diff: DiffText::new(diff_lines(diff, self.folder_holding(&entry))),
             key: entry.key,
             title: entry.title,
             undone,

@@ -6,6 +6,7 @@ pub mod action;
 pub mod archives;
 pub mod derived;
 pub mod dialog;
+pub mod diff_text;
 pub mod editor;
 pub mod field;
 pub mod finder;

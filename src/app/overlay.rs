@@ -160,8 +160,8 @@ impl Overlay {
             Self::Help(help) => help.lines().len(),
             Self::Palette(palette) => palette.offers().len(),
             Self::Finder(finder) => finder.length(),
-            Self::Review(review) => review.lines.len(),
-            Self::Past(past) => past.lines.len(),
+            Self::Review(review) => review.diff.length(),
+            Self::Past(past) => past.diff.length(),
             Self::Choice(choice) => choice.answers.len(),
             Self::Merge(merge) => merge.sides.len(),
             Self::Themes(themes) => themes.names.len(),
@@ -172,13 +172,21 @@ impl Overlay {
 }
 
 impl Help {
-    /// All keys that hold.
+    /// All keys that hold: first those of the place where it is asked, the fewer others have them the
+    /// earlier, so that its own come before the common ones.
     #[must_use]
-    pub fn of(keymap: &Keymap) -> Self {
+    pub fn of(keymap: &Keymap, asked: Scope) -> Self {
+        let mut all = keymap.help_lines();
+        all.sort_by_key(
+            |line| match line.scopes.contains(&asked) && !line.keys.is_empty() {
+                true => (false, line.scopes.len()),
+                false => (true, 0),
+            },
+        );
         Self {
             filter: Field::default(),
             list: List::default(),
-            all: keymap.help_lines(),
+            all,
         }
     }
 

@@ -15,12 +15,33 @@ fn the_palette_finds_by_name_first() {
 }
 
 #[test]
+fn the_help_begins_with_the_keys_of_the_view_in_which_it_is_asked() {
+    let keymap = Keymap::default();
+    for (scope, own, common) in [
+        (Scope::Preview, Action::PreviewLayout, Action::Down),
+        (Scope::Health, Action::Fix, Action::Quit),
+    ] {
+        let help = Help::of(&keymap, scope);
+        let lines = help.lines();
+        assert_eq!(lines.len(), keymap.help_lines().len());
+        let at = |action| lines.iter().position(|line| line.entry.action == action);
+        assert!(at(own) < at(common), "{scope:?}");
+        assert_eq!(lines[0].scopes, [scope]);
+        let here = lines.iter().take_while(|line| line.scopes.contains(&scope));
+        let all = lines
+            .iter()
+            .filter(|line| line.scopes.contains(&scope) && !line.keys.is_empty());
+        assert_eq!(here.count(), all.count());
+    }
+}
+
+#[test]
 fn the_help_filters_by_words_and_keys() {
-    let mut help = Help::of(&Keymap::default());
+    let mut help = Help::of(&Keymap::default(), Scope::Tree);
     assert_eq!(help.lines().len(), Keymap::default().help_lines().len());
     help.filter.paste("half down");
     assert_eq!(help.lines().len(), 1);
-    let mut by_key = Help::of(&Keymap::default());
+    let mut by_key = Help::of(&Keymap::default(), Scope::Tree);
     by_key.filter.paste("ctrl-z");
     assert_eq!(by_key.lines()[0].entry.action, Action::Suspend);
 }

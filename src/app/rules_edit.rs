@@ -9,6 +9,7 @@ use crate::app::action::Action;
 use crate::app::ask::NAME_HINT;
 use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Choice, Prompt, Purpose, Review, Task, Then};
+use crate::app::diff_text::DiffText;
 use crate::app::doing::Doing;
 use crate::app::field::Field;
 use crate::app::list::List;
@@ -282,7 +283,7 @@ impl App {
         self.overlay = Some(Overlay::Review(Box::new(Review {
             title: format!("{title}{}", self.hint(Action::Undo, "undoes it")),
             warnings,
-            lines: diff_lines(&diff::of_trash(&path, bytes), &folder),
+            diff: DiffText::new(diff_lines(&diff::of_trash(&path, bytes), &folder)),
             then: Then::Nothing,
             old_paths: Vec::new(),
             task: Task::Apply(set),

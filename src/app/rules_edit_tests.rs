@@ -206,7 +206,7 @@ fn a_rule_goes_to_the_trash_after_a_look_that_names_its_importers() {
         .chain(taken_out)
         .collect();
     assert!(shown.len() > 1);
-    assert_eq!(review.lines, shown);
+    assert_eq!(review.diff.lines(), shown);
     let effects = press(&mut app, "enter");
     let set = applied(&effects);
     assert_eq!(set.title, "trash docs/releasing.md");

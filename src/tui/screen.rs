@@ -83,6 +83,9 @@ impl Screen {
     pub(super) fn settle(&mut self, app: &mut App) {
         self.prepare(app);
         let screen = Rect::new(0, 0, app.size.width, app.size.height);
+        if let Some(overlay) = &mut app.overlay {
+            view::dialog::fit(overlay, screen);
+        }
         let popup = match (&app.overlay, app.layout()) {
             (None, _) | (_, Layout::TooSmall) => None,
             (Some(Overlay::Help(help)), _) => Some(view::help::place(help, screen)),

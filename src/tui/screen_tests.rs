@@ -2,6 +2,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
+use crate::app::diff_text::DiffText;
 use crate::app::fixture;
 use crate::app::index_rows::IndexRow;
 use crate::app::message::{Effect, Message};
@@ -320,6 +321,29 @@ fn an_error_longer_than_the_footer_is_read_whole() {
         );
         fixture::press(&mut app, "esc");
         assert!(!rows(&draw(&mut app, true)).contains("read-only"));
+    }
+}
+
+/// A line that is longer than the box, and than the screen, can be read to its end.
+#[test]
+fn long_lines_of_a_review_are_wrapped() {
+    for (width, height) in SIZES {
+        let mut app = fixture::app(width, height);
+        fixture::press(&mut app, "j j j d");
+        let Some(Overlay::Review(review)) = &mut app.overlay else {
+            panic!("a review");
+        };
+        let words: Vec<String> = (100..700).map(|number| format!("word{number}")).collect();
+        let lines = vec![format!("+{}", words.join(" ")), "-the last".to_string()];
+        review.diff = DiffText::new(lines);
+        let mut seen = rows(&draw(&mut app, true));
+        assert!(!seen.contains("the last"), "{seen}");
+        for _ in 0..200 {
+            fixture::press(&mut app, "j");
+            seen += &rows(&draw(&mut app, true));
+        }
+        let unseen: Vec<_> = words.iter().filter(|word| !seen.contains(*word)).collect();
+        assert!(unseen.is_empty() && seen.contains("the last"), "{unseen:?}");
     }
 }
 

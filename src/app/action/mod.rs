@@ -320,7 +320,8 @@ pub struct HelpLine {
     pub entry: &'static Entry,
     /// None: no key leads to it there.
     pub keys: Vec<String>,
-    scopes: Vec<Scope>,
+    /// Where they work.
+    pub scopes: Vec<Scope>,
 }
 
 impl HelpLine {

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::app::App;
 use crate::app::action::Action;
 use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review, Side, Task};
+use crate::app::diff_text::DiffText;
 use crate::app::list::List;
 use crate::app::look::Themes;
 use crate::app::overlay::Overlay;
@@ -35,9 +36,9 @@ pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
         | Overlay::Filter(_) => None,
         Overlay::Review(review) => {
             let head = rows(warnings(&review.warnings, cells(WIDEST)).len());
-            Some(Popup::place(screen, head, review.lines.len(), WIDEST, 2))
+            Some(Popup::place(screen, head, review.diff.length(), WIDEST, 2))
         }
-        Overlay::Past(past) => Some(Popup::place(screen, 0, past.lines.len(), WIDEST, 2)),
+        Overlay::Past(past) => Some(Popup::place(screen, 0, past.diff.length(), WIDEST, 2)),
         Overlay::Prompt(prompt) => {
             let said = prompt.said.as_slice();
             let said = warnings(said, cells(WIDEST)).len();
@@ -110,13 +111,13 @@ fn warnings(said: &[String], cells: usize) -> Vec<String> {
 }
 
 fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, theme: Theme) {
-    let scroll = list::scroll(review.list, review.lines.len());
+    let scroll = list::scroll(review.list, review.diff.length());
     popup.draw(&display::line(&review.title), scroll, buffer, theme);
     let cells = usize::from(popup.head.width.saturating_sub(2));
     for (row, said) in popup.head.rows().zip(warnings(&review.warnings, cells)) {
         buffer.set_stringn(row.x + 1, row.y, said, cells, theme.style(Role::Warning));
     }
-    draw_diff(&review.lines, review.list, popup, buffer, theme);
+    draw_diff(&review.diff, review.list, popup, buffer, theme);
     let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
     let word = match &review.task {
         Task::Carry(wishes) => app.word_for(wishes),
@@ -132,9 +133,9 @@ fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, th
 }
 
 fn draw_past(app: &App, past: &PastChange, popup: Popup, buffer: &mut Buffer, theme: Theme) {
-    let scroll = list::scroll(past.list, past.lines.len());
+    let scroll = list::scroll(past.list, past.diff.length());
     popup.draw(&display::line(&past.title), scroll, buffer, theme);
-    draw_diff(&past.lines, past.list, popup, buffer, theme);
+    draw_diff(&past.diff, past.list, popup, buffer, theme);
     let (back, undo) = (app.key(Action::Back), app.key(Action::UndoThis));
     let said = match past.undone {
         true => format!("it is taken back already · {back} closes"),
@@ -143,33 +144,32 @@ fn draw_past(app: &App, past: &PastChange, popup: Popup, buffer: &mut Buffer, th
     draw_note(&said, popup.note, buffer, theme);
 }
 
-/// The lines of a diff that are in view.
-fn draw_diff(lines: &[String], of: List, popup: Popup, buffer: &mut Buffer, theme: Theme) {
+/// The rows of a diff that are in view.
+fn draw_diff(diff: &DiffText, of: List, popup: Popup, buffer: &mut Buffer, theme: Theme) {
     let cells = usize::from(popup.rows.width.saturating_sub(2));
-    let shown = lines.iter().skip(of.offset);
-    for (row, raw) in popup.rows.rows().zip(shown) {
-        let safe = display::line(&display::untab(raw)).into_owned();
-        let safe = both_ends(safe, cells);
-        let style = theme.verbatim(theme.style(diff_role(raw)));
-        buffer.set_stringn(row.x + 1, row.y, safe, cells, style);
+    let shown = diff.rows().iter().skip(of.offset);
+    for (row, shown) in popup.rows.rows().zip(shown) {
+        let style = theme.verbatim(theme.style(diff_role(&diff.lines()[shown.line])));
+        buffer.set_stringn(row.x + 1, row.y, &shown.text, cells, style);
     }
 }
 
-/// A line that says what moves where, both places cut so that there is room for the other.
-fn both_ends(line: String, cells: usize) -> String {
-    if text::width(&line) <= cells || !line.starts_with("move ") {
-        return line;
+/// Wraps the diff that a question shows to the width of its box.
+pub fn fit(overlay: &mut Overlay, screen: Rect) {
+    let cells = usize::from(Popup::width(screen, WIDEST).saturating_sub(4));
+    match overlay {
+        Overlay::Review(review) => review.diff.fit(cells, &mut review.list),
+        Overlay::Past(past) => past.diff.fit(cells, &mut past.list),
+        Overlay::Help(_)
+        | Overlay::Palette(_)
+        | Overlay::Finder(_)
+        | Overlay::Projects(_)
+        | Overlay::Filter(_)
+        | Overlay::Prompt(_)
+        | Overlay::Choice(_)
+        | Overlay::Themes(_)
+        | Overlay::Merge(_) => {}
     }
-    let Some((from, to)) = line.rsplit_once(" to ") else {
-        return line;
-    };
-    let room = cells.saturating_sub(" to ".len());
-    let to_room = text::width(to)
-        .min(room / 2)
-        .max(room.saturating_sub(text::width(from)));
-    let to = text::cut_middle(to, to_room);
-    let from = text::cut_middle(from, room.saturating_sub(text::width(&to)));
-    format!("{from} to {to}")
 }
 
 fn diff_role(raw: &str) -> Role {
