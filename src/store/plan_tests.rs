@@ -182,7 +182,7 @@ fn a_file_with_several_names_is_told_and_keeps_the_old_text_under_the_others() {
         "{} is one of 3 names of a file (hard links): the others keep the old text, write it there too if it shall be the same",
         path.display()
     );
-    assert_eq!(said(), [three.clone()]);
+    assert_eq!(said(), std::slice::from_ref(&three));
     let applied = bench.store.apply(&change, NOW).unwrap();
     assert_eq!(applied.notices, [three]);
     assert_eq!(fs::read_to_string(&path).unwrap(), "AA\n");

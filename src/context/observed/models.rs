@@ -108,7 +108,7 @@ fn is_known(model: &str) -> bool {
         let rest = name.strip_prefix(*family);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     };
-    OLD.iter().chain(&NEW).any(|family| is_of(&family))
+    OLD.iter().chain(&NEW).any(is_of)
 }
 
 /// Which figure is taken for a model whose window is not known, and why.
