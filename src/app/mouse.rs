@@ -73,6 +73,15 @@ impl App {
         }
         let row = usize::from(y - inside.y);
         match (pane, self.tab) {
+            (Pane::Main, Tab::Memory) => self.click_edit(x, y, area),
+            (Pane::Tree | Pane::Main, _) => self.click_row(pane, row, had_focus, effects),
+        }
+    }
+
+    /// A click on a row of a list: the cursor goes there; one more opens it.
+    fn click_row(&mut self, pane: Pane, row: usize, had_focus: bool, effects: &mut Vec<Effect>) {
+        match (pane, self.tab) {
+            (Pane::Main, Tab::Memory) => {}
             (Pane::Tree, _) => {
                 let at = self.tree.list.offset + row;
                 if at < self.tree.rows().len() {
@@ -149,7 +158,6 @@ impl App {
                 let length = self.history.rows().len();
                 self.history.list.go(self.history.list.offset + row, length);
             }
-            (Pane::Main, Tab::Memory) => self.click_edit(x, y, area),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The demo's daily sessions: some two weeks with a few messages a day and several models, so that the usage
 //! has something to show; and the prices that its costs are made with. Both are made up.
 
+use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
@@ -155,7 +156,10 @@ pub(super) fn write_prices(home: &Path, now: Moment) -> io::Result<()> {
         ("claude-sonnet", 3, 15),
         ("claude-haiku", 1, 5),
     ] {
-        text += &format!("\n[prices.\"{model}\"]\ninput = {input}\noutput = {output}\n");
+        let _ = write!(
+            text,
+            "\n[prices.\"{model}\"]\ninput = {input}\noutput = {output}\n"
+        );
     }
     write(&home.join(".config/loci/config.toml"), text.as_bytes(), now)
 }

@@ -218,6 +218,7 @@ impl KeptFile {
     }
 
     /// Bytes that are to be read of a transcript that has so many by now.
+    #[must_use]
     pub fn lacks(&self, bytes: u64) -> u64 {
         match self.is_older {
             true => bytes,

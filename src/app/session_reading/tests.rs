@@ -116,7 +116,11 @@ fn look(reading: &mut SessionReading, text: &str) -> bool {
 }
 
 fn said(number: usize, parent: Option<usize>, content: &str) -> String {
-    let kind = if number % 2 == 0 { "assistant" } else { "user" };
+    let kind = if number.is_multiple_of(2) {
+        "assistant"
+    } else {
+        "user"
+    };
     let parent = parent.map_or("null".to_string(), |parent| format!("\"u{parent}\""));
     format!(
         "{{\"type\":\"{kind}\",\"uuid\":\"u{number}\",\"parentUuid\":{parent},\"sessionId\":\"s\",\

@@ -238,6 +238,7 @@ impl SessionsView {
 
     /// The id of the answer that is to come.
     #[cfg(test)]
+    #[must_use]
     pub fn awaited(&self) -> Option<u64> {
         self.awaited
     }

@@ -87,7 +87,6 @@ impl Depth {
                         let below = path.strip_prefix(folder).unwrap_or(&path);
                         match data.is_dir() {
                             true if is_of_sessions(below, true) => folders.push(path),
-                            true => {}
                             false if is_transcript(below) => {
                                 found.push((
                                     path.into_os_string(),
@@ -95,7 +94,7 @@ impl Depth {
                                     data.len(),
                                 ));
                             }
-                            false => {}
+                            true | false => {}
                         }
                         continue;
                     }
