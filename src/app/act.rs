@@ -22,6 +22,7 @@ impl App {
                 self.open_in_sessions(effects);
             }
             Action::Open if scope == Scope::Usage => self.open_in_usage(effects),
+            Action::Open if scope == Scope::Agent => self.open_in_agent(),
             Action::Open => self.open(),
             Action::Find => self.find(),
             Action::NextHit | Action::PreviousHit if scope == Scope::Session => {
@@ -47,10 +48,7 @@ impl App {
             Action::PageDown => self.step(self.page_rows()),
             Action::PageUp => self.step(-self.page_rows()),
             Action::NextPane | Action::PreviousPane => {
-                self.focus = match self.focus {
-                    Pane::Tree => Pane::Main,
-                    Pane::Main => Pane::Tree,
-                };
+                self.focus_next(action == Action::NextPane);
             }
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
@@ -81,6 +79,13 @@ impl App {
                 self.act_on_usage(action);
             }
             Action::Sort if scope == Scope::Usage => self.act_on_usage(action),
+            Action::ShowAgent
+            | Action::HideAgent
+            | Action::WidenAgent
+            | Action::Send
+            | Action::Newline
+            | Action::Accept
+            | Action::Reject => self.act_on_agent(action, effects),
             Action::Turns => self.ask_turns(),
             Action::ShowHealth => self.show_health(),
             Action::ShowProjects => self.show_projects(),
@@ -232,6 +237,10 @@ impl App {
             }
             return;
         }
+        if self.focus == Pane::Agent {
+            self.back_in_agent(effects);
+            return;
+        }
         if self.editor.is_some() {
             if !self.warns_of_loss() {
                 self.leave_edit(effects);
@@ -252,7 +261,7 @@ impl App {
                 self.focus = Pane::Tree;
                 self.reading.hits.shown = false;
             }
-            (Pane::Tree, _) => {
+            (Pane::Tree | Pane::Agent, _) => {
                 let quit = self.hint(Action::Quit, "quits");
                 self.say(format!("nothing is open on top{quit}"));
             }
@@ -266,6 +275,8 @@ impl App {
             } else {
                 self.back(effects);
             }
+        } else if self.focus == Pane::Agent && self.cancel_in_agent(effects) {
+            self.quit_armed = false;
         } else if self.editor.is_some() {
             self.leave_edit(effects);
         } else if self.stop_work(effects) {

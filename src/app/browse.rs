@@ -37,6 +37,7 @@ impl App {
             Scope::Health => self.health.step(rows),
             Scope::Sessions | Scope::Session => self.step_in_sessions(rows),
             Scope::Usage => self.usage.list.step(rows, self.usage.rows().len()),
+            Scope::Agent | Scope::Question => self.agent.step(rows),
             Scope::Projects => {
                 let length = self.projects.rows().len();
                 self.projects.list.step(rows, length)
@@ -104,6 +105,7 @@ impl App {
             Scope::Projects => self.projects.height(),
             Scope::Sessions => self.sessions.height(),
             Scope::Usage => self.usage.height(),
+            Scope::Agent | Scope::Question => self.agent.height(),
             Scope::Session => match (&self.proof, &self.session) {
                 (Some(proof), _) => proof.height(),
                 (None, Some(reading)) => reading.height(),
@@ -150,6 +152,7 @@ impl App {
             Pane::Main if self.tab == Tab::Projects => self.open_project(),
             Pane::Main => self.open_pointer(),
             Pane::Tree => self.open_row(),
+            Pane::Agent => self.open_in_agent(),
         }
     }
 
@@ -200,6 +203,7 @@ impl App {
     pub(super) fn fold(&mut self) {
         match self.focus {
             Pane::Tree => self.fold_row(),
+            Pane::Agent => self.focus = Pane::Main,
             Pane::Main => self.focus = Pane::Tree,
         }
     }

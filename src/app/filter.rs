@@ -34,9 +34,8 @@ impl App {
             (Pane::Main, Tab::Health) => Some(Filtered::Health),
             (Pane::Main, Tab::Projects) => Some(Filtered::Projects),
             (Pane::Main, Tab::Sessions) => Some(Filtered::Sessions),
-            (Pane::Main, Tab::Memory | Tab::Index | Tab::Preview | Tab::History | Tab::Usage) => {
-                None
-            }
+            (Pane::Main, Tab::Memory | Tab::Index | Tab::Preview | Tab::History | Tab::Usage)
+            | (Pane::Agent, _) => None,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Where the panes lie: from the size, the focus and the width that a person gave the tree. Plain
 //! numbers in cells; drawing is elsewhere.
 
+use crate::app::agent::Width;
+
 /// A size in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Size {
@@ -52,6 +54,8 @@ impl Area {
 pub enum Pane {
     Tree,
     Main,
+    /// The agent at the side.
+    Agent,
 }
 
 /// Smallest size that is drawn as panes.
@@ -60,8 +64,10 @@ pub const SMALLEST: Size = Size {
     height: 10,
 };
 
-/// From this width on two panes stand side by side.
+/// From these widths on two panes stand side by side, and three.
 const TWO_PANES: u16 = 60;
+const THREE_PANES: u16 = 100;
+const NARROWEST_AGENT: u16 = 34;
 const NARROWEST_TREE: u16 = 20;
 const NARROWEST_MAIN: u16 = 30;
 
@@ -79,13 +85,23 @@ pub struct Panes {
     pub header: Area,
     pub tree: Option<Area>,
     pub main: Option<Area>,
+    pub agent: Option<Area>,
     pub footer: Area,
 }
 
+/// What a person wants of the widths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wanted {
+    /// What they dragged the tree's border to.
+    pub tree: Option<u16>,
+    /// How wide the agent is, where it is shown.
+    pub agent: Option<Width>,
+}
+
 impl Layout {
-    /// Lays out a screen. `tree_width` is what a person dragged the border to, if anything.
+    /// Lays out a screen. Where not all panes have room, the one with the focus and its neighbour are shown.
     #[must_use]
-    pub fn of(size: Size, focus: Pane, tree_width: Option<u16>) -> Self {
+    pub fn of(size: Size, focus: Pane, wanted: Wanted) -> Self {
         if size.width < SMALLEST.width || size.height < SMALLEST.height {
             return Self::TooSmall;
         }
@@ -100,26 +116,36 @@ impl Layout {
             height: size.height - 2,
             ..row(0)
         };
-        let (tree, main) = if size.width < TWO_PANES {
-            match focus {
-                Pane::Tree => (Some(middle), None),
-                Pane::Main => (None, Some(middle)),
+        let [tree, main, agent] = match (wanted.agent, focus) {
+            (Some(Width::Full), Pane::Agent) => [None, None, Some(middle)],
+            _ if size.width < TWO_PANES => match focus {
+                Pane::Tree => [Some(middle), None, None],
+                Pane::Main => [None, Some(middle), None],
+                Pane::Agent => [None, None, Some(middle)],
+            },
+            (None, _) => {
+                let [tree, main] = split(middle, tree_width(size.width, wanted.tree));
+                [Some(tree), Some(main), None]
             }
-        } else {
-            let width = tree_width
-                .unwrap_or_else(|| (size.width * 2 / 5).min(42))
-                .clamp(NARROWEST_TREE, size.width - NARROWEST_MAIN);
-            let main = Area {
-                x: width,
-                width: size.width - width,
-                ..middle
-            };
-            (Some(Area { width, ..middle }), Some(main))
+            (Some(_), Pane::Tree) if size.width < THREE_PANES => {
+                let [tree, main] = split(middle, tree_width(size.width, wanted.tree));
+                [Some(tree), Some(main), None]
+            }
+            (Some(_), Pane::Main | Pane::Agent) if size.width < THREE_PANES => {
+                let [main, agent] = split(middle, size.width - agent_width(size.width));
+                [None, Some(main), Some(agent)]
+            }
+            (Some(_), _) => {
+                let [rest, agent] = split(middle, size.width - agent_width(size.width));
+                let [tree, main] = split(rest, tree_width(rest.width, wanted.tree));
+                [Some(tree), Some(main), Some(agent)]
+            }
         };
         Self::Panes(Panes {
             header: row(0),
             tree,
             main,
+            agent,
             footer: row(size.height - 1),
         })
     }
@@ -131,8 +157,33 @@ impl Layout {
             (Self::TooSmall, _) => None,
             (Self::Panes(panes), Pane::Tree) => panes.tree,
             (Self::Panes(panes), Pane::Main) => panes.main,
+            (Self::Panes(panes), Pane::Agent) => panes.agent,
         }
     }
+}
+
+/// Cells of the tree beside the main pane.
+fn tree_width(width: u16, wanted: Option<u16>) -> u16 {
+    let usual = (width * 2 / 5).min(42);
+    wanted
+        .unwrap_or(usual)
+        .clamp(NARROWEST_TREE, width - NARROWEST_MAIN)
+}
+
+fn agent_width(width: u16) -> u16 {
+    (width / 3)
+        .clamp(NARROWEST_AGENT, 80)
+        .min(width - NARROWEST_MAIN)
+}
+
+/// An area in two, the first so many cells wide.
+fn split(area: Area, width: u16) -> [Area; 2] {
+    let right = Area {
+        x: area.x + width,
+        width: area.width - width,
+        ..area
+    };
+    [Area { width, ..area }, right]
 }
 
 #[cfg(test)]

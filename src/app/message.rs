@@ -19,7 +19,9 @@ use crate::app::session_reading::Ask;
 use crate::app::sessions_view::{SessionHits, SessionList, UnderWay};
 use crate::app::tree::FileAt;
 use crate::base::time::Moment;
+use crate::context::conversation as conversation_of_ours;
 use crate::context::preview::{self, Preview};
+use crate::engine::{drive, review};
 use crate::health::Finding;
 use crate::memory::backlinks::Links;
 use crate::memory::file::Page;
@@ -30,10 +32,57 @@ use crate::store::draft::Draft;
 use crate::store::journal::Entry;
 use crate::store::merge::ThreeWay;
 use crate::transcript::conversation;
+use crate::turn;
+
+/// What is asked of the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentWish {
+    /// Says something; the first thing begins a conversation in a folder, that of the working directory
+    /// where none is named.
+    Say { cwd: Option<PathBuf>, text: String },
+    /// Ends the turn that is on its way.
+    Stop,
+    /// Decides on a proposal.
+    Decide { id: String, wish: review::Wish },
+    /// The next thing that is said begins a conversation.
+    Clear,
+    /// Takes the newest conversation of a folder up again, or the one whose name begins so.
+    Resume {
+        cwd: Option<PathBuf>,
+        id: Option<String>,
+    },
+}
+
+/// What is told of the conversation with the agent.
+#[derive(Debug, Clone)]
+pub enum AgentTold {
+    /// A conversation began.
+    Begun {
+        session: String,
+        model: String,
+        /// Tokens; `None`: not known.
+        window: Option<usize>,
+    },
+    /// One was taken up again.
+    Restored {
+        session: String,
+        model: String,
+        entries: Vec<conversation_of_ours::Entry>,
+        waiting: Vec<turn::overlay::Proposal>,
+    },
+    Turn(drive::Event),
+    Decided(review::Decided),
+    /// A decision could not be carried out; the proposal waits on.
+    Undecided(String),
+    /// What was asked for could not be begun.
+    Failed(String),
+}
 
 /// Something that happened.
 #[derive(Debug, Clone)]
 pub enum Message {
+    /// Something in the conversation with the agent.
+    Agent(Box<AgentTold>),
     Key(Key),
     /// Pasted text, whole.
     Paste(String),
@@ -368,6 +417,8 @@ pub enum MouseDid {
 /// Something to be done outside of the model. Answers bear the id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
+    /// Asks something of the agent.
+    Agent(AgentWish),
     /// List the shelves, then count all of them.
     Survey {
         id: u64,

@@ -3,6 +3,8 @@
 //! come in as values, reading is an effect whose answer is a message.
 
 pub mod action;
+pub mod agent;
+pub mod agent_edit;
 pub mod archives;
 pub mod derived;
 pub mod dialog;
@@ -78,6 +80,7 @@ use std::path::PathBuf;
 
 use crate::agents::{Contents, Shelf};
 use crate::app::action::{Action, Keymap, Scope};
+use crate::app::agent::AgentPane;
 use crate::app::derived::Derived;
 use crate::app::doing::Doing;
 use crate::app::editor::Editor;
@@ -87,7 +90,7 @@ use crate::app::history_view::HistoryView;
 use crate::app::index_view::IndexView;
 use crate::app::kept::{Kept, Mark};
 use crate::app::key::Key;
-use crate::app::layout::{Area, Layout, Pane, Size};
+use crate::app::layout::{Area, Layout, Pane, Size, Wanted};
 use crate::app::look::{Look, Working};
 use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
@@ -195,6 +198,7 @@ pub struct App {
     pub projects: ProjectsView,
     pub sessions: SessionsView,
     pub usage: UsageView,
+    pub agent: AgentPane,
     /// The session that is read.
     pub session: Option<SessionReading>,
     /// What was sent to one, where that is looked at.
@@ -276,6 +280,7 @@ impl App {
             projects: ProjectsView::default(),
             sessions: SessionsView::default(),
             usage: UsageView::default(),
+            agent: AgentPane::default(),
             session: None,
             proof: None,
             turns_of: None,
@@ -338,6 +343,8 @@ impl App {
     pub fn pane_scope(&self) -> Scope {
         match (self.focus, self.tab) {
             (Pane::Tree, _) => Scope::Tree,
+            (Pane::Agent, _) if self.agent.is_typing => Scope::Question,
+            (Pane::Agent, _) => Scope::Agent,
             (Pane::Main, Tab::Memory) => self.editor_scope().unwrap_or(Scope::Memory),
             (Pane::Main, Tab::Index) => Scope::Index,
             (Pane::Main, Tab::Preview) => Scope::Preview,
@@ -355,7 +362,15 @@ impl App {
     /// Where everything lies.
     #[must_use]
     pub fn layout(&self) -> Layout {
-        Layout::of(self.size, self.focus, self.tree_width)
+        Layout::of(self.size, self.focus, self.wanted())
+    }
+
+    /// What a person wants of the panes' widths.
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            tree: self.tree_width,
+            agent: self.agent.is_open.then_some(self.agent.width),
+        }
     }
 
     /// Whether both panes are shown at once.
@@ -370,7 +385,7 @@ impl App {
     /// The area of a pane, or what it would be if it had the focus.
     #[must_use]
     pub fn pane_area(&self, pane: Pane) -> Area {
-        Layout::of(self.size, pane, self.tree_width)
+        Layout::of(self.size, pane, self.wanted())
             .pane(pane)
             .unwrap_or_default()
     }
@@ -398,6 +413,8 @@ impl App {
     /// Takes what drawing measured and brings everything that scrolls into bounds.
     pub fn settle(&mut self, measured: Measured) {
         self.measured = measured;
+        let wanted = self.wanted();
+        self.settle_agent();
         let height = |area: Area| usize::from(area.inside().height);
         let tree_height = height(self.pane_area(Pane::Tree));
         let main_height = height(self.pane_area(Pane::Main));
@@ -418,7 +435,7 @@ impl App {
         }
         self.reading.settle(measured.page_lines, main_height);
         if let Some(editor) = &mut self.editor {
-            let inside = Layout::of(self.size, Pane::Main, self.tree_width)
+            let inside = Layout::of(self.size, Pane::Main, wanted)
                 .pane(Pane::Main)
                 .unwrap_or_default()
                 .padded();

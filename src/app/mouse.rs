@@ -41,10 +41,12 @@ impl App {
 
     fn pane_at(&self, x: u16, y: u16) -> Option<(Pane, Area)> {
         let layout = self.layout();
-        [Pane::Tree, Pane::Main].into_iter().find_map(|pane| {
-            let area = layout.pane(pane)?;
-            area.contains(x, y).then_some((pane, area))
-        })
+        [Pane::Tree, Pane::Main, Pane::Agent]
+            .into_iter()
+            .find_map(|pane| {
+                let area = layout.pane(pane)?;
+                area.contains(x, y).then_some((pane, area))
+            })
     }
 
     fn click(&mut self, x: u16, y: u16, effects: &mut Vec<Effect>) {
@@ -73,6 +75,7 @@ impl App {
         }
         let row = usize::from(y - inside.y);
         match (pane, self.tab) {
+            (Pane::Agent, _) => self.click_agent(row, had_focus),
             (Pane::Main, Tab::Memory) => self.click_edit(x, y, area),
             (Pane::Tree | Pane::Main, _) => self.click_row(pane, row, had_focus, effects),
         }
@@ -81,7 +84,7 @@ impl App {
     /// A click on a row of a list: the cursor goes there; one more opens it.
     fn click_row(&mut self, pane: Pane, row: usize, had_focus: bool, effects: &mut Vec<Effect>) {
         match (pane, self.tab) {
-            (Pane::Main, Tab::Memory) => {}
+            (Pane::Main, Tab::Memory) | (Pane::Agent, _) => {}
             (Pane::Tree, _) => {
                 let at = self.tree.list.offset + row;
                 if at < self.tree.rows().len() {
@@ -204,6 +207,9 @@ impl App {
             (Pane::Tree, _) => {
                 let length = self.tree.rows().len();
                 self.tree.list.scroll(rows, length, height);
+            }
+            (Pane::Agent, _) => {
+                self.agent.scroll(rows);
             }
             (Pane::Main, Tab::Memory) => match &mut self.editor {
                 Some(editor) => editor.body.scroll(rows),

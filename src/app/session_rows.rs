@@ -31,6 +31,8 @@ pub enum Tone {
     Note,
     Warning,
     Error,
+    Added,
+    Removed,
 }
 
 /// Whether a row unfolds.

@@ -130,7 +130,7 @@ impl App {
     /// Gives a press to the text field on top; `false` if there is none or it means nothing to it.
     fn type_key(&mut self, key: Key) -> bool {
         let Some(overlay) = &mut self.overlay else {
-            return self.type_in_editor(key);
+            return self.type_question(key) || self.type_in_editor(key);
         };
         let Some(field) = overlay.field() else {
             return false;
@@ -162,6 +162,10 @@ impl App {
     pub(super) fn paste(&mut self, text: &str) {
         let saving = self.is_saving();
         let nothing = || Some("nothing to paste into here".to_string());
+        if self.overlay.is_none() && self.pane_scope() == Scope::Question {
+            self.agent.input.paste(text);
+            return;
+        }
         let said = match &mut self.overlay {
             Some(overlay) => match overlay.field() {
                 Some(field) => {

@@ -97,6 +97,7 @@ impl App {
             Message::PreviewBuilt { id, preview } => self.preview.take(id, preview),
             Message::RequestWritten { path, by } => self.request_written(&path, by),
             Message::Projects { id, read } => self.projects.take(id, *read),
+            Message::Agent(told) => self.take_agent(*told),
             Message::SessionsChanged => self.doubt_sessions(),
             Message::SessionsUnderWay { id, way } => self.sessions.take_way(id, way),
             Message::Sessions { id, read } => self.take_sessions(id, *read),

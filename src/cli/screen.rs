@@ -11,7 +11,11 @@ use crate::cli::failure::{Failure, say};
 use crate::cli::opened::Opened;
 use crate::cli::output::{Colour, Stream};
 use crate::config::file::Fault;
+use crate::context::memory_prompt::MemoryPrompt;
+use crate::context::preview::Around;
 use crate::tui;
+use crate::turn::params::params;
+use crate::worker::agent::Agency;
 
 /// Whether there is a terminal to draw on, asked before anything is made or read.
 pub fn check(global: &Global) -> Result<(), Failure> {
@@ -28,6 +32,25 @@ pub fn check(global: &Global) -> Result<(), Failure> {
     tui::check_terminal().map_err(|message| Failure::usage("terminal", message))
 }
 
+/// Whom the agent asks, and what its requests are made with.
+fn agency(opened: &Opened) -> Agency {
+    let settings = opened.config.settings.clone();
+    // What is wrong with it is said with the preview.
+    let (memory_prompt, _) = MemoryPrompt::read(&opened.disk, &opened.places.config);
+    Agency {
+        around: Around {
+            prices: settings.prices.clone(),
+            memory_prompt,
+            ours: params(&settings.model),
+            allowed: opened.rules().allowed,
+            faults: Vec::new(),
+        },
+        settings,
+        vars: opened.vars.clone(),
+        home: opened.home.clone(),
+    }
+}
+
 /// Shows the store until the person leaves or a signal ends it. The demo's folder goes with
 /// `opened`, after the terminal is itself again.
 pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
@@ -37,7 +60,7 @@ pub fn run(opened: Opened, global: &Global) -> Result<Ending, Failure> {
     let options = tui::Options {
         kept,
         rules: opened.rules(),
-        prices: opened.config.settings.prices.clone(),
+        agency: agency(&opened),
         color: Colour::of(Stream::Out, global.color).is_on(),
         hyperlinks: supports_hyperlinks::supports_hyperlinks(),
         mouse: opened.config.settings.mouse,

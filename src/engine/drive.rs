@@ -18,6 +18,9 @@ use crate::turn::tools::Toolbox;
 /// Seconds between two lines in which the text of an answer that is coming is kept.
 const KEEP_EVERY: i64 = 1;
 
+/// How often what else runs on the thread is let run, once an answer is stopped.
+const PARTINGS: usize = 16;
+
 /// What happened, for whoever looks on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -160,7 +163,13 @@ impl Drive<'_> {
         match ended {
             Some(Ok(answer)) => Asked::Answered(answer),
             Some(Err(broken)) => Asked::Broke(broken),
-            None => Asked::Stopped(came),
+            None => {
+                // The connection hears of it only when its own task runs: else the server would go on answering.
+                for _ in 0..PARTINGS {
+                    tokio::task::yield_now().await;
+                }
+                Asked::Stopped(came)
+            }
         }
     }
 

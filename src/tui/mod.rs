@@ -24,8 +24,8 @@ pub use run::run;
 use crate::app::action::Keymap;
 use crate::app::kept::Kept;
 use crate::app::look::Look;
-use crate::config::prices::Prices;
 use crate::health::Rules;
+use crate::worker::agent::Agency;
 
 /// What the screen is started with.
 #[derive(Debug, Clone)]
@@ -56,8 +56,8 @@ pub struct Options {
     pub keymap: Keymap,
     /// The measures of health.
     pub rules: Rules,
-    /// What models cost.
-    pub prices: Prices,
+    /// What models cost, and whom the agent asks.
+    pub agency: Agency,
     /// What the last run kept; `None`: nothing is kept from one run to the next.
     pub kept: Option<Kept>,
     /// What is to be said from the start, beside what the store says of itself: sentences.

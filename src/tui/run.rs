@@ -119,7 +119,7 @@ async fn show(store: Claude, writer: Store, options: Options) -> anyhow::Result<
         screen: Screen::new(options.color, options.hyperlinks),
         tty,
         worker: Worker::new(store, writer, options.rules, options.config, send)
-            .pricing(options.prices),
+            .serving(options.agency),
         editor: options.editor,
         asked: None,
         pulse: Pulse::new(motion),
@@ -335,7 +335,8 @@ impl Desk {
                 Some(Effect::Redraw) => self.tty.redraw()?,
                 Some(Effect::Mouse(on)) => self.tty.set_mouse(on)?,
                 Some(
-                    Effect::Survey { .. }
+                    Effect::Agent(_)
+                    | Effect::Survey { .. }
                     | Effect::Count { .. }
                     | Effect::ReadShelf { .. }
                     | Effect::ReadPage { .. }

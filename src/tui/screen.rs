@@ -179,6 +179,7 @@ impl Screen {
             Scope::History => row(app.history.list),
             Scope::Projects => row(app.projects.list).saturating_add(1),
             Scope::Sessions => row(app.sessions.list).saturating_add(1),
+            Scope::Agent => row(app.agent.list),
             Scope::Usage => {
                 let above = u16::try_from(app.usage.above()).unwrap_or(0);
                 row(app.usage.list).saturating_add(above)
@@ -200,6 +201,7 @@ impl Screen {
             | Scope::Choice
             | Scope::Target
             | Scope::Filter
+            | Scope::Question
             | Scope::Merge => 0,
         };
         (inside.x, inside.y.saturating_add(down))
@@ -264,6 +266,9 @@ impl Screen {
                 (Tab::Preview, _) => view::preview::draw(app, rect(area), buffer, theme),
                 (Tab::Index, _) => view::index::draw(app, rect(area), buffer, theme),
             }
+        }
+        if let Some(area) = panes.agent {
+            cursor = cursor.or(view::agent::draw(app, rect(area), buffer, theme));
         }
         view::footer::draw(app, rect(panes.footer), buffer, theme);
         match &app.overlay {

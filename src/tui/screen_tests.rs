@@ -258,6 +258,12 @@ fn sessions() {
     snapshots("session_read", pressed("6 enter"));
     snapshots("session_unfolded", pressed("6 enter g g z"));
     snapshots("session_sent", pressed("6 w"));
+    snapshots("agent", pressed("a"));
+    snapshots("agent_card", pressed("a W h e n ? enter"));
+    snapshots(
+        "agent_decided",
+        pressed("a W h e n ? enter esc y g g j j enter"),
+    );
     snapshots("usage", pressed("7"));
     snapshots("usage_sessions", pressed("7 t enter b"));
     snapshots("usage_week", pressed("7 r r"));

@@ -1,6 +1,7 @@
 //! The only place that spawns: an effect becomes a task on a thread, its result a message. Threads
 //! are never joined: what nobody waits for any more dies with the program. Knows nothing of drawing.
 
+pub mod agent;
 mod back;
 mod clipboard;
 mod complete;
@@ -26,18 +27,18 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::Shelf;
 use crate::agents::claude::{Claude, Projects};
-use crate::app::message::{Effect, Message, Order};
+use crate::app::message::{AgentWish, Effect, Message, Order};
 use crate::app::projects_view::ProjectList;
 use crate::app::tree::FileAt;
 use crate::base::clock::Clock;
 use crate::base::fault::Faults;
 use crate::config::keep_theme::keep_theme;
 use crate::config::limits::SEEK_MILLISECONDS;
-use crate::config::prices::Prices;
 use crate::health::Rules;
 use crate::memory::backlinks;
 use crate::project::identity;
 use crate::store::Store;
+use agent::{Agency, Agent};
 use clipboard::Clipboard;
 use paint::Painter;
 use preview::Previewer;
@@ -68,8 +69,10 @@ pub struct Worker {
     painter: Option<Painter>,
     /// The previewing thread, once something was previewed.
     previewer: Option<Previewer>,
-    /// What models cost, for previews.
-    prices: Prices,
+    /// What models cost and what our own chat sends, for previews; and whom the agent asks.
+    agency: Agency,
+    /// The thread of the agent's conversation, once something was said.
+    agent: Option<Agent>,
     /// The folder of our configuration, where it can be written.
     config: Option<PathBuf>,
     clipboard: Clipboard,
@@ -156,15 +159,40 @@ impl Worker {
             searcher: None,
             painter: None,
             previewer: None,
-            prices: Prices::default(),
+            agency: Agency::default(),
+            agent: None,
             watch: None,
         }
     }
 
-    /// The same, with what models cost.
+    /// The same, with what models cost and whom the agent asks.
     #[must_use]
-    pub fn pricing(self, prices: Prices) -> Self {
-        Self { prices, ..self }
+    pub fn serving(self, agency: Agency) -> Self {
+        Self { agency, ..self }
+    }
+
+    /// Hands a wish on to the agent's thread, which begins with the first.
+    fn ask_agent(&mut self, wish: AgentWish) {
+        if self.agent.is_none() && matches!(wish, AgentWish::Stop | AgentWish::Clear) {
+            return;
+        }
+        let agent = self.agent.get_or_insert_with(|| {
+            Agent::start(
+                self.agency.clone(),
+                self.store.clone(),
+                Arc::clone(&self.writer),
+                self.clock,
+                self.out.clone(),
+            )
+        });
+        let here = |cwd: Option<PathBuf>| cwd.unwrap_or_else(|| self.store.cwd().to_path_buf());
+        match wish {
+            AgentWish::Say { cwd, text } => agent.say(here(cwd), text),
+            AgentWish::Stop => agent.stop(),
+            AgentWish::Decide { id, wish } => agent.decide(id, wish),
+            AgentWish::Clear => agent.clear(),
+            AgentWish::Resume { cwd, id } => agent.resume(here(cwd), id),
+        }
     }
 
     /// Starts what an effect asks for; gives back what is none of its business.
@@ -184,11 +212,18 @@ impl Worker {
                 .previewer
                 .get_or_insert_with(|| {
                     let config = self.config.as_deref();
-                    Previewer::start(&self.store, self.clock, &self.prices, config, &self.out)
+                    Previewer::start(
+                        &self.store,
+                        self.clock,
+                        &self.agency.around,
+                        config,
+                        &self.out,
+                    )
                 })
                 .ask(id, folder, *asked),
             Effect::ExportRequest { path, body } => self.export(path, body),
             Effect::ReadProjects { id } => self.read_projects(id),
+            Effect::Agent(wish) => self.ask_agent(wish),
             Effect::ReadSessions { .. }
             | Effect::ReadSession { .. }
             | Effect::ReadTexts { .. }

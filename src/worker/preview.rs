@@ -30,18 +30,14 @@ impl Previewer {
     pub fn start(
         store: &Claude,
         clock: Clock,
-        prices: &Prices,
+        around: &Around,
         config: Option<&Path>,
         out: &UnboundedSender<Message>,
     ) -> Self {
         let (asks, asked) = mpsc::channel();
-        let (store, out, prices) = (store.clone(), out.clone(), prices.clone());
+        let (store, out, around) = (store.clone(), out.clone(), around.clone());
         let config = config.map(Path::to_path_buf);
         thread::spawn(move || {
-            let around = Around {
-                prices,
-                ..Around::default()
-            };
             build_all(&store, clock, around, config.as_deref(), &asked, &out);
         });
         Self { asks }

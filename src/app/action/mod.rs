@@ -45,12 +45,16 @@ pub enum Scope {
     Session,
     /// What sessions cost.
     Usage,
+    /// What was said with the agent.
+    Agent,
+    /// What is being asked of it.
+    Question,
     /// Words that narrow a list.
     Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -72,6 +76,8 @@ impl Scope {
         Self::Sessions,
         Self::Session,
         Self::Usage,
+        Self::Agent,
+        Self::Question,
         Self::Filter,
     ];
 
@@ -100,6 +106,8 @@ impl Scope {
             Self::Sessions => "the sessions",
             Self::Session => "a session",
             Self::Usage => "the usage",
+            Self::Agent => "the agent",
+            Self::Question => "a question",
             Self::Filter => "a filter",
         }
     }
@@ -125,8 +133,10 @@ impl Scope {
             | Self::Finder
             | Self::Prompt
             | Self::Target
+            | Self::Question
             | Self::Filter => true,
-            Self::Projects
+            Self::Agent
+            | Self::Projects
             | Self::Sessions
             | Self::Session
             | Self::Usage
@@ -193,6 +203,13 @@ pub enum Action {
     UsageBars,
     UsageBy,
     UsageSpan,
+    ShowAgent,
+    HideAgent,
+    WidenAgent,
+    Send,
+    Newline,
+    Accept,
+    Reject,
     Turns,
     Prune,
     Relink,

@@ -14,6 +14,7 @@ const PANES: &[Scope] = &[
     Scope::Sessions,
     Scope::Session,
     Scope::Usage,
+    Scope::Agent,
 ];
 /// Where the finder looks into memories; sessions are looked through by themselves.
 const MEMORY_PANES: &[Scope] = &[
@@ -37,6 +38,8 @@ const FIELDS: &[Scope] = &[
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
 const PREVIEW: &[Scope] = &[Scope::Preview];
+const AGENT: &[Scope] = &[Scope::Agent];
+const QUESTION: &[Scope] = &[Scope::Question];
 const MERGE: &[Scope] = &[Scope::Merge];
 /// What is moved through by keys and typed into by none.
 const LISTS: &[Scope] = &[
@@ -50,6 +53,7 @@ const LISTS: &[Scope] = &[
     Scope::Sessions,
     Scope::Session,
     Scope::Usage,
+    Scope::Agent,
     Scope::Review,
     Scope::Past,
     Scope::Choice,
@@ -73,6 +77,7 @@ pub const TABLE: &[Entry] = &[
                     Scope::Sessions,
                     Scope::Session,
                     Scope::Usage,
+                    Scope::Agent,
                 ],
                 &["enter", "l", "right"],
             ),
@@ -161,14 +166,14 @@ pub const TABLE: &[Entry] = &[
         action: Action::NextPane,
         name: "next pane",
         doc: "To the next pane",
-        bindings: &[(PANES, &["tab"])],
+        bindings: &[(PANES, &["tab"]), (QUESTION, &["tab"])],
         rank: Some(10),
     },
     Entry {
         action: Action::PreviousPane,
         name: "previous pane",
         doc: "To the previous pane",
-        bindings: &[(PANES, &["shift-tab"])],
+        bindings: &[(PANES, &["shift-tab"]), (QUESTION, &["shift-tab"])],
         rank: None,
     },
     Entry {
@@ -393,6 +398,72 @@ pub const TABLE: &[Entry] = &[
         name: "days",
         doc: "Which days the usage is of: all, the last 30, the last 7 or today, one after the other",
         bindings: &[(&[Scope::Usage], &["r"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::ShowAgent,
+        name: "ask the agent",
+        doc: "Show the agent at the side, and ask it: it reads these memories and the project, and proposes what it would write",
+        bindings: &[
+            (
+                &[
+                    Scope::Tree,
+                    Scope::Memory,
+                    Scope::Index,
+                    Scope::Health,
+                    Scope::History,
+                    Scope::Projects,
+                    Scope::Sessions,
+                    Scope::Session,
+                    Scope::Usage,
+                    Scope::Agent,
+                ],
+                &["a"],
+            ),
+            (&[Scope::Preview], &["0"]),
+        ],
+        rank: Some(9),
+    },
+    Entry {
+        action: Action::HideAgent,
+        name: "hide agent",
+        doc: "Hide the agent; what it does goes on, and the conversation stays",
+        bindings: &[(AGENT, &["c"])],
+        rank: Some(5),
+    },
+    Entry {
+        action: Action::WidenAgent,
+        name: "widen",
+        doc: "Give the agent the whole screen, or the side again",
+        bindings: &[(AGENT, &["w"])],
+        rank: Some(4),
+    },
+    Entry {
+        action: Action::Send,
+        name: "send",
+        doc: "Ask the agent what is typed; /help lists what else can be typed",
+        bindings: &[(QUESTION, &["enter"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::Newline,
+        name: "new line",
+        doc: "Begin a new line in the question",
+        bindings: &[(QUESTION, &["alt-enter", "ctrl-j"])],
+        rank: Some(2),
+    },
+    Entry {
+        action: Action::Accept,
+        name: "accept",
+        doc: "Write what the agent proposes in the card under the cursor, or in the first that waits",
+        bindings: &[(AGENT, &["y"])],
+        rank: Some(1),
+    },
+    Entry {
+        action: Action::Reject,
+        name: "reject",
+        doc: "Write nothing of what the agent proposes in the card under the cursor, or in the first that waits; it is told",
+        bindings: &[(AGENT, &["x"])],
         rank: Some(2),
     },
     Entry {

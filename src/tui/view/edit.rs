@@ -161,6 +161,16 @@ fn draw_rule(app: &App, editor: &Editor, row: Area, buffer: &mut Buffer, theme: 
     buffer.set_line(row.x, row.y, &Line::from(line::cut(spans, room)), row.width);
 }
 
+/// Draws a text that is typed, with no form around it; gives back where its cursor stands.
+pub(super) fn draw_plain(
+    body: &Body,
+    area: Area,
+    buffer: &mut Buffer,
+    theme: Theme,
+) -> Option<(u16, u16)> {
+    draw_body(body, area, buffer, theme)
+}
+
 /// Draws the rows of the text in view; gives back where its cursor stands.
 fn draw_body(body: &Body, area: Area, buffer: &mut Buffer, theme: Theme) -> Option<(u16, u16)> {
     let (cursor_row, x) = body.place();

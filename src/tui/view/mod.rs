@@ -1,5 +1,6 @@
 //! The views: each draws one part of the model into a buffer and decides nothing.
 
+pub mod agent;
 pub mod dialog;
 pub mod edit;
 pub mod filter;

@@ -75,7 +75,7 @@ fn frame(
     list::draw(of, length, focused, body, buffer, theme, row);
 }
 
-fn role(tone: Tone) -> Role {
+pub(super) fn role(tone: Tone) -> Role {
     match tone {
         Tone::Plain => Role::Text,
         Tone::Dim => Role::Dim,
@@ -83,6 +83,8 @@ fn role(tone: Tone) -> Role {
         Tone::Note => Role::Note,
         Tone::Warning => Role::Warning,
         Tone::Error => Role::Error,
+        Tone::Added => Role::Added,
+        Tone::Removed => Role::Removed,
     }
 }
 

@@ -31,7 +31,7 @@ const WATCHES_STAND: Duration = Duration::from_secs(2);
 impl Worker {
     pub(super) fn sessions(&mut self, effect: Effect) {
         let (store, out) = (self.store.at(self.clock.now()), self.out.clone());
-        let (writer, prices) = (Arc::clone(&self.writer), self.prices.clone());
+        let (writer, prices) = (Arc::clone(&self.writer), self.agency.around.prices.clone());
         let send = move |message| {
             let _ = out.send(message);
         };

@@ -1,6 +1,7 @@
 //! The real program in a pseudo-terminal. No test here asserts a time: what is awaited is awaited
 //! with a generous limit.
 
+mod agent;
 mod answers;
 mod bytes;
 mod colour;

@@ -1,0 +1,166 @@
+//! The agent at the side: what was said and done in the conversation, what is typed, how wide the pane is.
+//! Knows nothing of how a model is asked.
+
+mod rows;
+mod talk;
+
+pub use rows::{AgentRow, Target};
+pub use talk::{Card, Item, State, Talk};
+
+use std::collections::BTreeSet;
+
+use crate::app::editor::body::Body;
+use crate::app::list::List;
+
+/// How much of the screen the pane takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Width {
+    #[default]
+    Side,
+    Full,
+}
+
+/// The pane.
+#[derive(Debug)]
+pub struct AgentPane {
+    /// It is shown.
+    pub is_open: bool,
+    pub width: Width,
+    /// What is typed goes into the question; else the keys move through what was said.
+    pub is_typing: bool,
+    pub input: Body,
+    pub talk: Talk,
+    pub list: List,
+    /// Items that are unfolded.
+    open: BTreeSet<usize>,
+    /// What was asked before, the newest last, and which of it stands in the input.
+    asked: Vec<String>,
+    recalled: Option<usize>,
+    rows: rows::Rows,
+    /// The last row stays in view while more comes.
+    follows: bool,
+    height: usize,
+}
+
+impl Default for AgentPane {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            width: Width::default(),
+            is_typing: true,
+            input: Body::new(""),
+            talk: Talk::default(),
+            list: List::default(),
+            open: BTreeSet::new(),
+            asked: Vec::new(),
+            recalled: None,
+            rows: rows::Rows::default(),
+            follows: true,
+            height: 0,
+        }
+    }
+}
+
+impl AgentPane {
+    /// The rows of what was said, as they were laid out last.
+    #[must_use]
+    pub fn rows(&self) -> &[AgentRow] {
+        self.rows.all()
+    }
+
+    /// What the row under the cursor is about.
+    #[must_use]
+    pub fn target(&self) -> Option<&Target> {
+        self.rows().get(self.list.cursor).map(|row| &row.target)
+    }
+
+    /// Rows that fit.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Lays out what changed for so many cells, and brings the list into bounds.
+    pub fn settle(&mut self, cells: usize, height: usize) {
+        self.height = height;
+        let changed = self.talk.take_changed();
+        self.rows.lay_out(&self.talk, changed, &self.open, cells);
+        let length = self.rows().len();
+        if self.follows && length > 0 {
+            self.list.go(length - 1, length);
+        }
+        self.list.settle(length, height);
+    }
+
+    /// Moves the cursor by so many rows; at the end it follows what comes.
+    pub fn step(&mut self, rows: isize) -> bool {
+        let length = self.rows().len();
+        let moved = self.list.step(rows, length);
+        self.follows = self.list.cursor + 1 >= length;
+        moved
+    }
+
+    pub fn scroll(&mut self, rows: isize) -> bool {
+        let length = self.rows().len();
+        let moved = self.list.scroll(rows, length, self.height);
+        self.follows = self.list.cursor + 1 >= length;
+        moved
+    }
+
+    pub fn go(&mut self, row: usize) -> bool {
+        let length = self.rows().len();
+        let moved = self.list.go(row, length);
+        self.follows = self.list.cursor + 1 >= length;
+        moved
+    }
+
+    /// Unfolds an item, or folds it again.
+    pub fn toggle(&mut self, item: usize) {
+        if !self.open.remove(&item) {
+            self.open.insert(item);
+        }
+        self.follows = false;
+        self.rows.forget(item);
+    }
+
+    /// Takes the question out of the input.
+    pub fn take_question(&mut self) -> String {
+        let text = self.input.text();
+        self.input = Body::new("");
+        self.recalled = None;
+        self.follows = true;
+        if self.asked.last() != Some(&text) {
+            self.asked.push(text.clone());
+        }
+        text
+    }
+
+    /// Puts an earlier question into the input, or the next one; whether there is one.
+    pub fn recall_question(&mut self, back: bool) -> bool {
+        let next = match (self.recalled, back) {
+            (None, true) => self.asked.len().checked_sub(1),
+            (Some(at), true) => at.checked_sub(1),
+            (None, false) => return false,
+            (Some(at), false) => Some(at + 1),
+        };
+        let Some(at) = next else { return false };
+        self.recalled = (at < self.asked.len()).then_some(at);
+        let text = self.asked.get(at).map_or("", String::as_str);
+        self.input = Body::new(text);
+        let last = self.input.lines().len().saturating_sub(1);
+        self.input.go(last, usize::MAX);
+        true
+    }
+
+    /// A conversation from the beginning.
+    pub fn clear(&mut self) {
+        self.talk = Talk::default();
+        self.open.clear();
+        self.rows = rows::Rows::default();
+        self.list = List::default();
+        self.follows = true;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,345 @@
+//! What a person does with the agent: asks it, stops it, decides on what it proposes, goes to what it shows.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::action::{Action, Scope};
+use crate::app::agent::{Item, Target, Width};
+use crate::app::editor::body::Pressed;
+use crate::app::key::{Code, Key};
+use crate::app::layout::{Area, Layout, Pane};
+use crate::app::message::{AgentTold, AgentWish, Effect};
+use crate::app::tree::FileAt;
+use crate::app::{App, Notice, Tab};
+use crate::engine::review::Wish;
+
+/// What can be typed beside questions, and what it does.
+const COMMANDS: [(&str, &str); 3] = [
+    (
+        "/clear",
+        "the next question begins a new conversation; this one is kept",
+    ),
+    (
+        "/resume [ID]",
+        "takes the newest conversation of this project up again, or the one whose name begins so",
+    ),
+    ("/help", "this list"),
+];
+
+impl App {
+    /// What an action does with the agent.
+    pub(super) fn act_on_agent(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        match action {
+            Action::ShowAgent => {
+                self.agent.is_open = true;
+                self.agent.is_typing = true;
+                self.focus = Pane::Agent;
+            }
+            Action::HideAgent => {
+                self.agent.is_open = false;
+                self.focus = Pane::Main;
+            }
+            Action::WidenAgent => {
+                self.agent.width = match self.agent.width {
+                    Width::Side => Width::Full,
+                    Width::Full => Width::Side,
+                };
+            }
+            Action::Send => self.ask(effects),
+            Action::Newline => {
+                self.agent.input.press(Key::plain(Code::Enter));
+            }
+            Action::Accept => self.decide(Wish::Accept, effects),
+            Action::Reject => self.decide(Wish::Reject, effects),
+            _ => {}
+        }
+    }
+
+    /// The pane after this one, or before it, of those that are shown or can be.
+    pub(super) fn focus_next(&mut self, forward: bool) {
+        let panes: &[Pane] = match self.agent.is_open {
+            true => &[Pane::Tree, Pane::Main, Pane::Agent],
+            false => &[Pane::Tree, Pane::Main],
+        };
+        let at = panes
+            .iter()
+            .position(|pane| *pane == self.focus)
+            .unwrap_or(0);
+        let next = match forward {
+            true => at + 1,
+            false => at + panes.len() - 1,
+        };
+        self.focus = panes[next % panes.len()];
+    }
+
+    fn ask(&mut self, effects: &mut Vec<Effect>) {
+        let text = self.agent.input.text();
+        if text.trim().is_empty() {
+            self.say("type a question first");
+            return;
+        }
+        if let Some(command) = text.trim().strip_prefix('/') {
+            self.command(command.trim(), effects);
+            return;
+        }
+        if self.agent.talk.is_busy() {
+            let stop = self.hint(Action::Back, "stops it");
+            self.say(format!(
+                "the agent is still at work: the question waits here{stop}"
+            ));
+            return;
+        }
+        let text = self.agent.take_question();
+        self.agent.talk.asking();
+        effects.push(Effect::Agent(AgentWish::Say {
+            cwd: self.agents_place(),
+            text,
+        }));
+    }
+
+    /// The folder of the project that is looked at, where a conversation begins.
+    fn agents_place(&self) -> Option<PathBuf> {
+        self.tree
+            .current()
+            .and_then(|state| state.shelf.path.clone())
+    }
+
+    fn command(&mut self, command: &str, effects: &mut Vec<Effect>) {
+        let (name, rest) = command
+            .split_once(char::is_whitespace)
+            .unwrap_or((command, ""));
+        let rest = rest.trim();
+        match name {
+            "clear" | "resume" if self.agent.talk.is_busy() => {
+                self.say("the agent is still at work: stop it first");
+            }
+            "clear" => {
+                self.agent.take_question();
+                self.agent.clear();
+                effects.push(Effect::Agent(AgentWish::Clear));
+                self.say("the next question begins a new conversation; /resume takes the last one up again");
+            }
+            "resume" => {
+                self.agent.take_question();
+                let id = (!rest.is_empty()).then(|| rest.to_string());
+                effects.push(Effect::Agent(AgentWish::Resume {
+                    cwd: self.agents_place(),
+                    id,
+                }));
+            }
+            "help" | "" => {
+                self.agent.take_question();
+                for (command, does) in COMMANDS {
+                    self.agent
+                        .talk
+                        .push(Item::Note(format!("{command}: {does}")));
+                }
+            }
+            other => {
+                let known = COMMANDS.map(|(command, _)| command).join(", ");
+                self.say(format!("there is no command /{other}; there are {known}"));
+            }
+        }
+    }
+
+    /// Decides on the card under the cursor, else on the first that waits.
+    fn decide(&mut self, wish: Wish, effects: &mut Vec<Effect>) {
+        let here = match self.agent.target() {
+            Some(Target::Card(id)) => Some(id.clone()),
+            Some(_) | None => None,
+        };
+        let first = || {
+            self.agent
+                .talk
+                .waiting()
+                .next()
+                .map(|(_, card)| card.id.clone())
+        };
+        match here.or_else(first) {
+            Some(id) => effects.push(Effect::Agent(AgentWish::Decide { id, wish })),
+            None => self.say("nothing waits for a decision"),
+        }
+    }
+
+    /// Unfolds what the cursor is on, or goes to the memory that it names.
+    pub(super) fn open_in_agent(&mut self) {
+        match self.agent.target().cloned() {
+            Some(Target::Fold(item)) => self.agent.toggle(item),
+            Some(Target::Memory(path)) => self.go_to_memory_at(&path),
+            Some(Target::Card(_)) => {
+                let (yes, no) = (self.key(Action::Accept), self.key(Action::Reject));
+                self.say(format!("{yes} writes it, {no} rejects it"));
+            }
+            Some(Target::Nothing) | None => self.say("nothing to unfold here"),
+        }
+    }
+
+    /// Goes to a memory of a project that is listed.
+    fn go_to_memory_at(&mut self, path: &Path) {
+        let found = self.tree.shelves().iter().find_map(|state| {
+            let file = path.strip_prefix(&state.shelf.folder).ok()?;
+            let file = file.to_string_lossy().into_owned();
+            Some((state.shelf.folder.clone(), file))
+        });
+        match found {
+            Some((folder, file)) => {
+                if !self.tree.reveal(&folder, &file) {
+                    // The tree goes there as soon as the shelf is read.
+                    self.tree.go_to_shelf(&folder);
+                    self.reveal = Some(FileAt { folder, file });
+                }
+                self.tab = Tab::Memory;
+                self.focus = Pane::Main;
+            }
+            None => self.say(format!(
+                "{} is in no project that is listed",
+                path.display()
+            )),
+        }
+    }
+
+    /// Esc with the agent: stops what is on its way, leaves the question, leaves the pane.
+    pub(super) fn back_in_agent(&mut self, effects: &mut Vec<Effect>) {
+        let had_fault = matches!(self.notice.take(), Some(Notice::Error(_)));
+        if had_fault {
+            return;
+        }
+        if self.agent.talk.is_busy() {
+            effects.push(Effect::Agent(AgentWish::Stop));
+            return;
+        }
+        match self.agent.is_typing && !self.agent.rows().is_empty() {
+            true => self.agent.is_typing = false,
+            false => {
+                self.agent.width = Width::Side;
+                self.focus = Pane::Main;
+            }
+        }
+    }
+
+    /// Ctrl-c with the agent: stops what is on its way, else clears the question; whether it did.
+    pub(super) fn cancel_in_agent(&mut self, effects: &mut Vec<Effect>) -> bool {
+        if self.agent.talk.is_busy() {
+            effects.push(Effect::Agent(AgentWish::Stop));
+            return true;
+        }
+        if self.agent.is_typing && !self.agent.input.text().is_empty() {
+            self.agent.take_question();
+            return true;
+        }
+        false
+    }
+
+    /// A key that types into the question.
+    pub(super) fn type_question(&mut self, key: Key) -> bool {
+        if self.pane_scope() != Scope::Question {
+            return false;
+        }
+        let back = match self.agent.input.press(key) {
+            Pressed::Changed | Pressed::Moved => return true,
+            Pressed::Start => true,
+            Pressed::End => false,
+            Pressed::Nothing => return false,
+        };
+        // Past its ends are the questions of before.
+        self.agent.recall_question(back);
+        true
+    }
+
+    pub(super) fn take_agent(&mut self, told: AgentTold) {
+        let talk = &mut self.agent.talk;
+        match told {
+            AgentTold::Begun {
+                session,
+                model,
+                window,
+            } => talk.begun(&session, &model, window),
+            AgentTold::Restored {
+                session,
+                model,
+                entries,
+                waiting,
+            } => {
+                self.agent.clear();
+                self.agent.talk.begun(&session, &model, None);
+                self.agent.talk.restore(&entries, &waiting);
+                self.say("the conversation is taken up again where it ended");
+            }
+            AgentTold::Turn(event) => talk.take(event),
+            AgentTold::Decided(decided) => talk.decided(&decided),
+            AgentTold::Undecided(why) => self.fail(why),
+            AgentTold::Failed(why) => talk.failed(why),
+        }
+    }
+
+    /// Where the rows of what was said and the question lie in the pane.
+    #[must_use]
+    pub fn agent_parts(&self) -> AgentParts {
+        let inside = self.pane_area(Pane::Agent).inside();
+        let cells = usize::from(inside.width.saturating_sub(4)).max(1);
+        let lines = self.agent.input.lines();
+        // Lines are laid out by the input itself: a long question only counts as long as a third.
+        let most = usize::from(inside.height / 3).max(1);
+        let rows = lines
+            .iter()
+            .take(most)
+            .map(|line| crate::base::text::wrap(line, cells).len())
+            .sum::<usize>();
+        let question = u16::try_from(rows.clamp(1, most)).unwrap_or(1);
+        // A rule with the state stands between.
+        let said = inside.height.saturating_sub(question + 1);
+        AgentParts {
+            said: Area {
+                height: said,
+                ..inside
+            },
+            rule: Area {
+                y: inside.y + said,
+                height: 1,
+                ..inside
+            },
+            question: Area {
+                x: inside.x + 3,
+                y: inside.y + said + 1,
+                width: inside.width.saturating_sub(4),
+                height: question.min(inside.height.saturating_sub(said + 1)),
+            },
+        }
+    }
+
+    pub(super) fn settle_agent(&mut self) {
+        if !self.agent.is_open || self.layout() == Layout::TooSmall {
+            return;
+        }
+        let parts = self.agent_parts();
+        let cells = usize::from(parts.said.width.saturating_sub(2));
+        self.agent.settle(cells, usize::from(parts.said.height));
+        let question = parts.question;
+        self.agent
+            .input
+            .settle(usize::from(question.width), usize::from(question.height));
+    }
+
+    /// A click in the pane, so many rows below its border.
+    pub(super) fn click_agent(&mut self, row: usize, had_focus: bool) {
+        let parts = self.agent_parts();
+        if row >= usize::from(parts.said.height) {
+            self.agent.is_typing = true;
+            return;
+        }
+        self.agent.is_typing = false;
+        let at = self.agent.list.offset + row;
+        if at < self.agent.rows().len() && !self.agent.go(at) && had_focus {
+            self.open_in_agent();
+        }
+    }
+}
+
+/// The parts of the agent's pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgentParts {
+    /// What was said.
+    pub said: Area,
+    /// What the agent does, and how full the window is.
+    pub rule: Area,
+    pub question: Area,
+}

@@ -1,0 +1,123 @@
+//! The agent at the side, on a real terminal, with a model's server on the loopback.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::edit::until;
+use super::projects::quit;
+use super::store::{Place, memory, write};
+use super::terminal::ESC;
+use crate::model_server::{ModelServer, Reply};
+
+fn set_up(server: &ModelServer) -> Place {
+    let place = Place::new();
+    place.memory("shop", "one.md", memory("one", "user", "Text of one."));
+    place.memory("shop", "MEMORY.md", "- [one](one.md) — First\n");
+    let url = server.url();
+    write(
+        &place.config().join("config.toml"),
+        format!(
+            "[model]\nbase_url = \"{url}\"\nmain = \"demo-1\"\nwindow = 200000\nkey_command = \"echo key\"\n"
+        ),
+    );
+    place
+}
+
+#[test]
+fn it_is_asked_proposes_and_a_person_decides() {
+    let server = ModelServer::start();
+    let place = set_up(&server);
+    let folder = place.kept("shop").join("memory");
+    let path = folder.join("two.md");
+    let text =
+        "---\nname: two\ndescription: Second\nmetadata:\n  type: project\n---\n\nIt is not.\n";
+    let write = || {
+        Reply::calls(&[(
+            "a",
+            "Write",
+            json!({"file_path": path.display().to_string(), "content": text}),
+        )])
+    };
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a");
+    terminal.wait_for("Ask about this project");
+    server.reply(write());
+    server.reply(Reply::text("I proposed it."));
+    terminal.send("Remember it.\r");
+    terminal.wait_for("I proposed it.");
+    terminal.wait_for("/ 200,000 tokens");
+    // The card shows both files; nothing is written yet.
+    terminal.wait_for("for review");
+    assert!(!path.exists());
+    terminal.send(ESC);
+    terminal.send("x");
+    terminal.wait_for("rejected");
+    assert!(!path.exists());
+    // Asked again, it is told of the decision; this time it is taken.
+    server.reply(write());
+    server.reply(Reply::text("Proposed once more."));
+    terminal.send("aAgain.\r");
+    terminal.wait_for("Proposed once more.");
+    let bodies: Vec<String> = server.seen().into_iter().map(|seen| seen.body).collect();
+    assert!(
+        bodies[2].contains("The person rejected what you proposed: new two."),
+        "{}",
+        bodies[2]
+    );
+    terminal.send(ESC);
+    terminal.send("y");
+    terminal.wait_for("written");
+    until("the memory is written", || path.exists());
+    assert_eq!(
+        fs::read_to_string(folder.join("MEMORY.md")).unwrap(),
+        "- [one](one.md) — First\n- [two](two.md) — Second\n"
+    );
+    assert_eq!(server.refusals(), Vec::<String>::new());
+    quit(terminal);
+}
+
+#[test]
+fn an_answer_is_stopped_and_the_conversation_taken_up_again_after_a_kill() {
+    let server = ModelServer::start();
+    let place = set_up(&server);
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    server.reply(Reply::text(&"word ".repeat(400)).silent_after(2_500));
+    terminal.send("aTell.\r");
+    terminal.wait_for("word word");
+    terminal.send(ESC);
+    terminal.wait_for("interrupted");
+    server.wait_for_leavers(1);
+    server.reply(Reply::text(&"later ".repeat(400)).silent_after(2_500));
+    terminal.send("More.\r");
+    terminal.wait_for("later later");
+    drop(terminal);
+    // Another process: what was asked is there, and goes on.
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a/resume\r");
+    terminal.wait_for("taken up again");
+    terminal.wait_for("More.");
+    server.reply(Reply::text("Here I am."));
+    terminal.send("Well?\r");
+    terminal.wait_for("Here I am.");
+    assert_eq!(server.refusals(), Vec::<String>::new());
+    terminal.send(ESC);
+    quit(terminal);
+}
+
+#[test]
+fn without_a_model_it_says_what_to_set() {
+    let place = Place::new();
+    place.memory("shop", "one.md", memory("one", "user", "Text of one."));
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("aHello\r");
+    terminal.wait_for("no model is set up");
+    terminal.send("/nothing\r");
+    terminal.wait_for("there is no command /nothing");
+    terminal.send(ESC);
+    quit(terminal);
+}
