@@ -18,7 +18,7 @@
 //! | [`llm`] | models: the protocols, streams, tries, deadlines, breakers |
 //! | [`context`] | one request from its parts, each with its origin; what it costs; the ledger |
 //! | [`turn`] | one turn of a conversation: its states, the tools and their cage, what they propose |
-//! | [`engine`] | what is done with a model: a turn to its end |
+//! | [`engine`] | what is done with a model: a turn to its end, recall |
 //! | [`app`] | the model of the screen: state, actions, keys, `update` |
 //! | [`worker`] | the only place that spawns: effects in, messages out |
 //! | [`tui`] | the terminal, the loop, the views |

@@ -186,6 +186,15 @@ pub enum Subcommand {
         #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
         limit: usize,
     },
+    /// Say which memories a question brings along, chosen by the small model, and why; without a model, by words
+    Recall {
+        /// The question, as one would type it to the agent
+        #[arg(value_name = "QUESTION", required = true)]
+        question: Vec<OsString>,
+        /// Ask no model: choose by words
+        #[arg(long)]
+        words: bool,
+    },
     /// Show the index, and what of it reaches the model
     Index,
     /// List the standing rules (the CLAUDE.md family) in the order in which the model gets them

@@ -43,6 +43,7 @@ mod project_wish;
 mod projects;
 mod promote;
 mod prune;
+mod recall;
 mod relink;
 mod restore;
 mod rm;
@@ -173,6 +174,12 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
             let asked = search::Asked::new(words, *all, *limit)?;
             let found = search::run(&Opened::open(&global)?, &asked, global.json, &mut output)?;
             if !found {
+                ending = Ending::NothingFound;
+            }
+        }
+        Some(Subcommand::Recall { question, words }) => {
+            let opened = Opened::open(&global)?;
+            if !recall::run(&opened, question, *words, global.json, &mut output)? {
                 ending = Ending::NothingFound;
             }
         }

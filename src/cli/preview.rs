@@ -13,7 +13,7 @@ use crate::cli::output::{Output, Style};
 use crate::cli::preview_args::Preview as Arguments;
 use crate::cli::preview_shape::Shape;
 use crate::cli::words;
-use crate::context::memory_prompt::MemoryPrompt;
+use crate::context::memory_prompt::{MemoryPrompt, Recall};
 use crate::context::observed::models::AutoCompact;
 use crate::context::part::{Part, Place};
 use crate::context::preview::{
@@ -84,7 +84,11 @@ fn wanted(opened: &Opened, arguments: &Arguments) -> Asked {
             false => Layout::Observed(arguments.observed.clone().flatten()),
         },
         model: arguments.model.clone(),
-        recall: arguments.recall.mode(),
+        recall: match (arguments.recall, arguments.ours) {
+            (Some(mode), _) => mode.mode(),
+            (None, true) => opened.config.settings.recall.mode,
+            (None, false) => Recall::Index,
+        },
         moment: match (arguments.after_compaction, arguments.resumed) {
             (true, _) => Moment::Compacted,
             (false, true) => Moment::Resumed,
@@ -155,6 +159,12 @@ fn lines(opened: &Opened, preview: &Preview, output: &mut Output) -> io::Result<
     section("waiting", waiting, Style::Text, output)?;
     fates(preview, home, output)?;
     money(preview, home, output)?;
+    let manifest = preview
+        .picks
+        .as_ref()
+        .map_or(&[][..], |picks| &picks.manifest);
+    let manifest = manifest.iter().cloned();
+    section("chosen from", manifest, Style::Dim, output)?;
     for note in &preview.notes {
         say(&display::line(&display::homely(note, home)));
     }

@@ -48,9 +48,10 @@ pub struct Preview {
     /// The request of the newest session once it is taken up again
     #[arg(long, conflicts_with = "after_compaction")]
     pub resumed: bool,
-    /// How memories reach the model: by the index, fetched for it, or not at all
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = RecallMode::Index)]
-    pub recall: RecallMode,
+    /// How memories reach the model: by the index, fetched for it, or not at all; else with --ours as
+    /// `recall` in config.toml says, without by the index
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub recall: Option<RecallMode>,
     /// Turns of a session over which the price of a standing part is told
     #[arg(long, value_name = "N", default_value_t = PRICED_TURNS, value_parser = turns)]
     pub turns: usize,

@@ -44,6 +44,8 @@ pub struct Shape<'a> {
     waiting: Vec<WaitingShape<'a>>,
     after_compaction: Vec<FateShape<'a>>,
     prices: Option<PricesShape>,
+    /// The lines that what is fetched for the question is chosen from.
+    manifest: &'a [String],
     notes: &'a [String],
 }
 
@@ -248,6 +250,7 @@ impl<'a> Shape<'a> {
                 .money
                 .as_ref()
                 .map(|money| PricesShape::of(money, preview.at_least)),
+            manifest: preview.picks.as_ref().map_or(&[], |picks| &picks.manifest),
             notes: &preview.notes,
         }
     }

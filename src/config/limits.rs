@@ -22,6 +22,10 @@ pub const RECALL_BYTES: usize = 4_096;
 
 /// Memories that are recalled in one turn.
 pub const RECALLED_MEMORIES: usize = 5;
+/// Bytes that are recalled in one session.
+pub const RECALLED_BYTES: usize = 60 * 1024;
+/// Tokens of the selector's answer.
+pub const SELECTOR_TOKENS: u32 = 256;
 
 /// Idle seconds after which old tool results are cleared, and how many of the newest stay.
 pub const CLEAR_IDLE_SECONDS: i64 = 60 * 60;

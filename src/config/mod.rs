@@ -10,6 +10,7 @@ pub mod limits;
 pub mod model;
 pub mod places;
 pub mod prices;
+pub mod recall;
 pub mod secrets;
 pub mod settings;
 pub mod theme;

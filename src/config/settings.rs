@@ -10,6 +10,7 @@ use crate::config::health::{Health, Level};
 use crate::config::limits::{KEEP_BYTES, KEEP_DAYS, LEDGER_BYTES, LEDGER_DAYS};
 use crate::config::model::Model;
 use crate::config::prices::Prices;
+use crate::config::recall::Recalling;
 use crate::config::secrets::Secrets;
 
 /// The file in our configuration folder.
@@ -27,6 +28,7 @@ pub struct Settings {
     pub glyphs: Glyphs,
     /// What `E` runs, as a shell would; empty: `$VISUAL` or `$EDITOR`.
     pub editor: String,
+    pub recall: Recalling,
     pub health: Health,
     pub keep: Keep,
     /// What becomes of what the agent would write.
@@ -87,6 +89,7 @@ impl Default for Settings {
             motion: true,
             glyphs: Glyphs::default(),
             editor: String::new(),
+            recall: Recalling::default(),
             health: Health::default(),
             keep: Keep::default(),
             review: Review::default(),
@@ -98,18 +101,7 @@ impl Default for Settings {
 }
 
 /// Keys of spec 11.4 that belong to parts which are still to come, at the top and by table.
-const NOT_USED_YET: &[(&str, &[&str])] = &[(
-    "",
-    &[
-        "demo",
-        "recall",
-        "recall_wait_ms",
-        "recall_ranker_first",
-        "extract_every",
-        "limits",
-        "dream",
-    ],
-)];
+const NOT_USED_YET: &[(&str, &[&str])] = &[("", &["demo", "extract_every", "limits", "dream"])];
 
 /// Whether a key is known that has no effect yet; `table` is empty at the top.
 fn is_not_used_yet(table: &str, key: &str) -> bool {
@@ -198,7 +190,12 @@ impl Settings {
                 }
             }
             key if is_not_used_yet("", key) => {}
-            key => return Err(unknown(key, "")),
+            key => {
+                return self
+                    .recall
+                    .take(field)
+                    .unwrap_or_else(|| Err(unknown(key, "")));
+            }
         }
         Ok(())
     }
@@ -250,6 +247,7 @@ impl Settings {
             quoted(review),
             "\"auto\": what the agent writes is not asked about",
         );
+        out.push_str(&self.recall.to_toml());
         let Health {
             stale_days,
             stale_project_days,
@@ -341,7 +339,7 @@ pub(super) fn unknown(key: &str, table: &str) -> String {
     format!("{table}{key} is no key of ours: `loci config print` lists them; it is left out")
 }
 
-fn number<N: TryFrom<i64> + Copy + std::fmt::Display>(
+pub(super) fn number<N: TryFrom<i64> + Copy + std::fmt::Display>(
     field: Field<'_>,
     default: N,
 ) -> Result<N, String> {
@@ -357,7 +355,7 @@ pub(super) fn text(field: Field<'_>) -> Result<&str, String> {
     text.ok_or_else(|| format!("{} must be a text in quotes; its default holds", field.key))
 }
 
-fn switch(field: Field<'_>) -> Result<bool, String> {
+pub(super) fn switch(field: Field<'_>) -> Result<bool, String> {
     let switch = Item::as_bool(field.value);
     switch.ok_or_else(|| format!("{} must be true or false; its default holds", field.key))
 }

@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::config::recall::Recall;
 
 fn read(text: &str) -> (Settings, Vec<String>) {
     let file = match TomlFile::parse(Path::new("/c/config.toml"), text) {
@@ -15,7 +16,7 @@ fn read(text: &str) -> (Settings, Vec<String>) {
 
 #[test]
 fn what_is_set_holds_and_the_rest_is_as_usual() {
-    let text = "theme = \"dark\"\nmouse = false\nmotion = false\nglyphs = \"ascii\"\neditor = \"code --wait\"\n\
+    let text = "theme = \"dark\"\nmouse = false\nmotion = false\nglyphs = \"ascii\"\neditor = \"code --wait\"\nrecall = \"prefetch\"\nrecall_wait_ms = 300\nrecall_ranker_first = true\n\
                 [health]\nstale_days = 90\nstale = \"off\"\nghost = \"error\"\n\
                 [keep]\ntrash_days = 7\n";
     let (settings, faults) = read(text);
@@ -24,6 +25,14 @@ fn what_is_set_holds_and_the_rest_is_as_usual() {
     assert!(!settings.mouse && !settings.motion);
     assert_eq!(settings.glyphs, Glyphs::Ascii);
     assert_eq!(settings.editor, "code --wait");
+    assert_eq!(
+        settings.recall,
+        Recalling {
+            mode: Recall::Prefetch,
+            wait_ms: 300,
+            ranker_first: Some(true),
+        }
+    );
     let health = &settings.health;
     assert_eq!((health.stale_days, health.stale_project_days), (90, 14));
     assert_eq!(health.levels["stale"], Level::Off);
@@ -99,7 +108,7 @@ fn what_is_no_toml_is_told_with_its_line() {
 
 #[test]
 fn keys_of_parts_to_come_are_known() {
-    let text = "demo = true\nrecall = \"off\"\nextract_every = 2\n\
+    let text = "demo = true\nextract_every = 2\n\
                 [limits]\nindex_lines = 3\n[dream]\nhour = 3\n";
     assert_eq!(read(text), (Settings::default(), Vec::new()));
 }
@@ -133,4 +142,20 @@ fn what_is_printed_says_the_same() {
     for settings in [Settings::default(), settings] {
         assert_eq!(read(&settings.to_toml()), (settings, Vec::new()));
     }
+}
+
+#[test]
+fn a_faulty_setting_of_recall_is_told_and_its_default_holds() {
+    let (settings, faults) =
+        read("recall = \"always\"\nrecall_wait_ms = -1\nrecall_ranker_first = 1\nrecall_all = 1\n");
+    assert_eq!(settings.recall, Recalling::default());
+    assert_eq!(
+        faults,
+        [
+            "/c/config.toml:1: recall must be \"index\", \"prefetch\" or \"off\"; \"index\" holds",
+            "/c/config.toml:2: recall_wait_ms must be a whole number from 0 on; 0 holds",
+            "/c/config.toml:3: recall_ranker_first must be true or false; its default holds",
+            "/c/config.toml:4: recall_all is no key of ours: `loci config print` lists them; it is left out",
+        ]
+    );
 }

@@ -22,14 +22,14 @@ fn our_text_has_each_section_in_its_order() {
 /// A number in the text that is a limit of ours stands there as a place: else it could go wrong.
 #[test]
 fn limits_and_places_are_those_of_the_code() {
-    let bare = without_comments(SHIPPED);
+    let bare = prompt_file::without_comments(SHIPPED);
     let numbers: Vec<&str> = bare
         .split(|c: char| !c.is_ascii_digit())
         .filter(|number| !number.is_empty())
         .collect();
     // A date in an example, and the two steps.
     assert_eq!(numbers, ["2031", "03", "05", "1", "2"]);
-    let used: Vec<&str> = bare.lines().flat_map(places).collect();
+    let used: Vec<&str> = bare.lines().flat_map(prompt_file::places).collect();
     for place in PLACES {
         assert!(used.contains(&place), "{{{place}}} is not used");
         assert!(value(place, Path::new("/x")).is_some(), "{place}");

@@ -15,6 +15,8 @@ pub mod observed;
 pub mod ours;
 pub mod part;
 pub mod preview;
+pub mod prompt_file;
+pub mod recalled;
 pub mod request;
 pub mod secrets;
 pub mod tokens;

@@ -87,7 +87,7 @@ fn print_gives_what_holds_as_a_file_that_says_the_same() {
     assert!(
         default
             .err
-            .starts_with("known, and not used yet: demo, recall")
+            .starts_with("known, and not used yet: demo, extract_every")
     );
     write(
         &home,

@@ -86,6 +86,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
             &parts,
             asked.switches.turns,
         ),
+        picks: source.picks.clone(),
         asked: asked.clone(),
         memory_folder: source.memory_folder.clone(),
         rules_block,

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::agent::AgentRead;
+use super::picks::Picks;
 use super::read_file::{ReadFile, Unread, bytes};
 use super::running::Running;
 use super::transcripts::Transcripts;
@@ -24,10 +25,6 @@ use crate::memory::index::decode;
 use crate::memory::load::{self, Loaded};
 use crate::memory::scan::INDEX_FILE;
 
-/// What is said where memories would be fetched for a question.
-const NO_PICKS: &str = "prefetch: the index is not sent, memories would be picked for the question; picking needs a \
-                        model, which is not there yet, so none is picked and none is attached";
-
 /// All that a request is assembled from.
 pub struct Source {
     pub version: &'static Version,
@@ -39,6 +36,8 @@ pub struct Source {
     pub instructions: Instructions,
     /// The index of this version's making; `None`: there is none, or it is not sent.
     pub index: Option<(PathBuf, Loaded)>,
+    /// What is fetched for the question, where that is the mode.
+    pub picks: Option<Picks>,
     /// Memory is switched off: there are no rules for it either.
     pub memory_off: bool,
     pub git: bool,
@@ -93,6 +92,7 @@ impl Source {
         );
         let mut source = Self {
             index: None,
+            picks: None,
             edited: None,
             agent: None,
             agents: store.agent_files(&asked.cwd),
@@ -111,7 +111,7 @@ impl Source {
             instructions,
             notes,
         };
-        source.index = source.index(asked);
+        source.index = source.index(store, asked);
         source.read = source.files(store, asked);
         source.as_read = source.edited_memory(store, asked);
         if let Some(name) = &asked.switches.agent {
@@ -123,7 +123,7 @@ impl Source {
     }
 
     /// The index as it is loaded; an edit of it stands in for the file.
-    fn index(&mut self, asked: &Asked) -> Option<(PathBuf, Loaded)> {
+    fn index(&mut self, store: &Claude, asked: &Asked) -> Option<(PathBuf, Loaded)> {
         let manner = match asked.switches.layout {
             Layout::Ours => newest().index,
             Layout::Observed(_) => self.version.index,
@@ -143,7 +143,10 @@ impl Source {
             return None;
         }
         if (asked.switches.recall, &asked.switches.layout) == (Recall::Prefetch, &Layout::Ours) {
-            self.notes.push(NO_PICKS.to_string());
+            let question = asked.switches.prompt.as_deref();
+            let picks = Picks::of(store.disk(), &self.memory_folder, question, store.now());
+            self.notes.extend(picks.notes.clone());
+            self.picks = Some(picks);
             return None;
         }
         let Some(manner) = manner else {

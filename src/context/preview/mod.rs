@@ -12,6 +12,7 @@ mod missing;
 mod money;
 mod notes;
 mod of_ours;
+mod picks;
 mod read_file;
 mod running;
 mod transcripts;
@@ -23,6 +24,7 @@ pub use fate::{Fate, Survivor, What};
 pub use group::{Amount, Group, groups};
 pub use missing::{Below, Cut, CutAtStart, Ghosts, LeftOut, NotAnImport, Waiting};
 pub use money::{Money, StandingPart};
+pub use picks::Picks;
 pub use read_file::Unread;
 
 use crate::agents::AgentFile;
@@ -188,6 +190,8 @@ pub struct Preview {
     pub fates: Vec<Survivor>,
     /// `None`: there is no price for the model.
     pub money: Option<Money>,
+    /// What is fetched for the question; `None`: that is not the mode.
+    pub picks: Option<Picks>,
     pub difference: Option<Difference>,
     /// What one has to know to read it right: sentences.
     pub notes: Vec<String>,

@@ -8,6 +8,11 @@ use crate::context::observed::slot::Slot;
 use crate::context::part::{self, Kind, Origin, Part, Text};
 use crate::context::request::{Block, Request};
 
+/// What is said where memories are fetched for a question.
+pub const BY_WORDS: &str = "prefetch: the index is not sent; what fits the question is attached, chosen by words here: a \
+                            preview asks no model, which would choose from the same list";
+pub const NO_QUESTION: &str = "there is no question yet: type one to see what it brings along";
+
 /// The sentences on a request.
 pub fn of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
     let mut notes = Vec::new();

@@ -19,17 +19,15 @@ fn of(layout: Layout, recall: Recall) -> Switches {
 }
 
 #[test]
-fn prefetching_says_that_nothing_is_picked_yet_and_no_index_that_is_not_sent_is_cut() {
+fn prefetching_says_who_chooses_and_no_index_that_is_not_sent_is_cut() {
     let preview = usual().preview(&with(of(Layout::Ours, Recall::Prefetch)));
-    assert_eq!(
-        said(&preview, "so none is picked and none is attached").len(),
-        1
-    );
+    assert_eq!(said(&preview, "chosen by words here").len(), 1);
     assert_eq!(
         (preview.cut.is_none(), texts(&preview, Kind::Index).len()),
         (true, 0)
     );
     assert_eq!(texts(&preview, Kind::MemoryRules).len(), 1);
+    assert_eq!(said(&preview, "there is no question yet").len(), 1);
     // Of the client it was not observed: the index is sent, and that is said.
     let preview = usual().preview(&with(of(Layout::Observed(None), Recall::Prefetch)));
     assert_eq!(

@@ -69,6 +69,8 @@ pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> 
         let piece = Piece::new(Kind::Prompt, Origin::Conversation, prompt.as_str());
         entries.push(said(Role::User, vec![Block::text(piece)]));
     }
+    let picks = source.picks.iter().flat_map(|picks| picks.attached.clone());
+    entries.extend(picks.map(|pieces| Entry::Attached { pieces, time }));
     let files = source.read.iter().enumerate();
     for (at, read) in files.filter(|_| asked.switches.moment != Moment::Compacted) {
         entries.push(said(Role::Assistant, vec![call(at, read)]));
