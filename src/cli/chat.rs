@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::base::clock::Clock;
+use crate::base::disk::Disk;
 use crate::base::display;
 use crate::base::fault::Faults;
 use crate::base::time::{Moment, grouped};
@@ -18,6 +19,7 @@ use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::preview_args::RecallMode;
 use crate::cli::{Ending, words};
+use crate::config::recall::Recalling;
 use crate::config::settings::Review;
 use crate::context::conversation::Entry;
 use crate::context::ledger::{self, Ledger, Purpose};
@@ -28,9 +30,12 @@ use crate::engine::begin::Setup;
 use crate::engine::books::Books;
 use crate::engine::drive::{Drive, Event, Hands};
 use crate::engine::meanwhile;
+use crate::engine::recall::beside::{Beside, Wish, along};
+use crate::engine::recall::{self, Prefetch, Selector, SelectorPrompt};
 use crate::engine::session_file::{self, SessionError, SessionFile};
 use crate::engine::stop::Stop as Signal;
 use crate::llm::answer::{Answer, Usage};
+use crate::llm::breaker::Breaker;
 use crate::llm::client::Client;
 use crate::llm::model_or_newest;
 use crate::store::diff;
@@ -150,7 +155,12 @@ fn turn(
     ledger
         .prune(clock.now())
         .map_err(|error| Failure::disk("disk", error.to_string()))?;
-    let recall = asked.recall.map_or(Recall::Index, RecallMode::mode);
+    let recalling = opened.config.settings.recall;
+    let recall = asked.recall.map_or(recalling.mode, RecallMode::mode);
+    let (selector_prompt, faults) = SelectorPrompt::read(&opened.disk, &opened.places.config);
+    for fault in faults {
+        say(&display::line(&fault.to_string()));
+    }
     let setup = setup(opened, recall, global);
     let cwd = setup.store.cwd().to_path_buf();
     let (mut chat, overlay, books) = match &asked.resume {
@@ -183,6 +193,7 @@ fn turn(
         proposals: Vec::new(),
         usage: None,
         notes: Vec::new(),
+        beside: None,
     };
     if first > 0 {
         let fresh = setup.begin(&cwd, &chat.session.params.model, clock.now());
@@ -191,26 +202,75 @@ fn turn(
             |fresh| meanwhile::notes(&chat, &fresh.session),
         );
     }
-    let stop = Signal::default();
-    let end = runtime.block_on(async {
-        let drive = Drive {
-            model: &client,
-            chat: &mut chat,
-            tools: &mut tools,
-            hands: &mut hands,
-            stop: &stop,
+    let doing = Doing {
+        client: &client,
+        chat: &mut chat,
+        tools: &mut tools,
+        hands: &mut hands,
+        recalling,
+        prompt: &selector_prompt,
+    };
+    let end = runtime.block_on(Box::pin(doing.turn(prompt, setup.store.disk())));
+    told(&chat, first, &end, &hands, global.json, output)
+}
+
+/// A turn that is done here and now.
+struct Doing<'a> {
+    client: &'a Client,
+    chat: &'a mut Chat,
+    tools: &'a mut Toolbox,
+    hands: &'a mut InTerminal,
+    recalling: Recalling,
+    /// What the selector of recall is told.
+    prompt: &'a SelectorPrompt,
+}
+
+impl Doing<'_> {
+    /// Recall runs beside it; ctrl-c ends it.
+    async fn turn(self, said: &str, disk: &Disk) -> End {
+        let wish = Wish::of(disk, self.chat, said, self.prompt, self.hands.now());
+        let words = self.recalling.is_ranker_first(true);
+        let words =
+            words.then(|| recall::by_words(&wish.asked(), "recall_ranker_first asks for it").ok());
+        let (prefetch, running) = Prefetch::new(words.flatten());
+        let mut beside = Beside::new(prefetch);
+        let mut breaker = Breaker::new("recall");
+        let provider = &self.client.provider;
+        let named = provider.small.clone().or(provider.main.clone());
+        let selector = Selector {
+            model: self.client,
+            name: named.as_deref(),
+            breaker: &mut breaker,
+        };
+        let is_wanted = self.chat.session.recall == Recall::Prefetch;
+        let work = async {
+            if is_wanted {
+                running.run(wish.choose(Some(selector))).await;
+            }
+        };
+        let stop = Signal::default();
+        let wait = self.recalling.wait();
+        let turn = async {
+            if is_wanted {
+                // As long as is set; what is not there by then comes with a later request.
+                beside.before_first(wait).await;
+                self.hands.beside = Some(beside);
+            }
+            let drive = Drive {
+                model: self.client,
+                chat: self.chat,
+                tools: self.tools,
+                hands: self.hands,
+                stop: &stop,
+            };
+            drive.turn(said).await
         };
         let interrupted = async {
             let _ = tokio::signal::ctrl_c().await;
             stop.set();
-            std::future::pending::<()>().await;
         };
-        tokio::select! {
-            end = drive.turn(prompt) => end,
-            () = interrupted => End::Interrupted,
-        }
-    });
-    told(&chat, first, &end, &hands, global.json, output)
+        Box::pin(along(along(turn, work), interrupted)).await
+    }
 }
 
 /// What conversations here have.
@@ -443,6 +503,8 @@ struct InTerminal {
     usage: Option<Usage>,
     /// What the first request tells of what changed meanwhile.
     notes: Vec<Vec<crate::context::part::Piece>>,
+    /// Memories that are chosen for the question.
+    beside: Option<Beside>,
 }
 
 impl InTerminal {
@@ -476,8 +538,22 @@ impl Hands for InTerminal {
     }
 
     fn between(&mut self, chat: &mut Chat, _tools: &mut Toolbox) {
+        let now = self.clock.now();
         for pieces in std::mem::take(&mut self.notes) {
-            chat.attach(pieces, self.clock.now());
+            chat.attach(pieces, now);
+        }
+        if let Some(recalled) = self
+            .beside
+            .as_mut()
+            .and_then(|beside| beside.put(chat, now))
+        {
+            let names: Vec<&str> = recalled.picked.iter().map(|one| &*one.path).collect();
+            let (many, by) = (recalled.candidates, recalled.by.word());
+            self.say(&format!(
+                "↺ recalled {} of {many} by {by}: {}",
+                names.len(),
+                names.join(", ")
+            ));
         }
     }
 
@@ -497,7 +573,11 @@ impl Hands for InTerminal {
             Event::Asking(total) => {
                 tracing::info!(tokens = grouped(total.tokens), "a request goes out");
             }
-            Event::Entered(_) | Event::Came(_) | Event::Calling(_) | Event::Ended(_) => {}
+            Event::Entered(_)
+            | Event::Came(_)
+            | Event::Calling(_)
+            | Event::Recalled(_)
+            | Event::Ended(_) => {}
         }
     }
 }

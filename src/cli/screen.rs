@@ -13,6 +13,7 @@ use crate::cli::output::{Colour, Stream};
 use crate::config::file::Fault;
 use crate::context::memory_prompt::MemoryPrompt;
 use crate::context::preview::Around;
+use crate::engine::recall::SelectorPrompt;
 use crate::tui;
 use crate::turn::params::params;
 use crate::worker::agent::Agency;
@@ -45,6 +46,7 @@ fn agency(opened: &Opened) -> Agency {
             allowed: opened.rules().allowed,
             faults: Vec::new(),
         },
+        selector: SelectorPrompt::read(&opened.disk, &opened.places.config).0,
         settings,
         vars: opened.vars.clone(),
         home: opened.home.clone(),

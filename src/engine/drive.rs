@@ -5,6 +5,7 @@ use crate::base::time::Moment;
 use crate::context::conversation::Entry;
 use crate::context::request::{Request, Role};
 use crate::context::tokens::Total;
+use crate::engine::recall::Recalled;
 use crate::engine::stop::Stop;
 use crate::llm::answer::{self, Answer};
 use crate::llm::{Broken, Model};
@@ -30,6 +31,8 @@ pub enum Event {
     Asking(Total),
     /// Something of its answer came.
     Came(answer::Event),
+    /// Memories were chosen for the question, and why those.
+    Recalled(Box<Recalled>),
     /// A tool begins.
     Calling(Call),
     /// It ended.

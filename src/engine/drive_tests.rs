@@ -101,7 +101,7 @@ impl Hands for Held {
             Event::Called { told, .. } => self.told.push(told),
             Event::Proposed(proposal) => self.told.push(format!("card {}", proposal.title)),
             Event::NotKept(why) => self.told.push(why),
-            Event::Entered(_) => {}
+            Event::Entered(_) | Event::Recalled(_) => {}
             Event::Ended(end) => self.told.push(format!("{end:?}")),
         }
     }

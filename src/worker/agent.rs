@@ -24,10 +24,13 @@ use crate::engine::begin::Setup;
 use crate::engine::books::Books;
 use crate::engine::drive::{Drive, Event, Hands};
 use crate::engine::meanwhile;
+use crate::engine::recall::beside::{Beside, Wish as RecallWish, along};
+use crate::engine::recall::{self, Prefetch, Selector, SelectorPrompt};
 use crate::engine::review::{self, Wish};
 use crate::engine::session_file::{self, SessionFile};
 use crate::engine::stop::Stop;
 use crate::llm::answer::Answer;
+use crate::llm::breaker::Breaker;
 use crate::llm::client::Client;
 use crate::llm::key::Source;
 use crate::llm::provider::Provider;
@@ -69,6 +72,8 @@ pub struct Agency {
     pub vars: BTreeMap<String, String>,
     pub home: PathBuf,
     pub around: Around,
+    /// What the selector of recall is told.
+    pub selector: SelectorPrompt,
 }
 
 /// The thread, by what it is asked through.
@@ -96,7 +101,7 @@ impl Agent {
                     store,
                     writer,
                     around: agency.around.clone(),
-                    recall: Recall::Index,
+                    recall: agency.settings.recall.mode,
                     review: agency.settings.review,
                 },
                 agency,
@@ -107,6 +112,7 @@ impl Agent {
                 later: Vec::new(),
                 asked: None,
                 open: None,
+                breaker: Breaker::new("recall"),
             };
             desk.work();
         });
@@ -170,6 +176,8 @@ struct Desk {
     later: Vec<Order>,
     asked: Option<Who>,
     open: Option<Open>,
+    /// Of the selector of recall.
+    breaker: Breaker,
 }
 
 impl Desk {
@@ -342,6 +350,37 @@ impl Desk {
             false => Vec::new(),
         };
         open.is_resumed = false;
+        let settings = self.agency.settings.recall;
+        let prompt = &self.agency.selector;
+        let wish = RecallWish::of(
+            self.setup.store.disk(),
+            &open.chat,
+            text,
+            prompt,
+            self.clock.now(),
+        );
+        let first = settings.is_ranker_first(true);
+        let first =
+            first.then(|| recall::by_words(&wish.asked(), "recall_ranker_first asks for it").ok());
+        let (prefetch, running) = Prefetch::new(first.flatten());
+        let mut beside = Beside::new(prefetch);
+        let named = who
+            .client
+            .provider
+            .small
+            .clone()
+            .or(who.client.provider.main.clone());
+        let selector = Selector {
+            model: &who.client,
+            name: named.as_deref(),
+            breaker: &mut self.breaker,
+        };
+        let is_wanted = open.chat.session.recall == Recall::Prefetch;
+        let work = async {
+            if is_wanted {
+                running.run(wish.choose(Some(selector))).await;
+            }
+        };
         let mut hands = OnThread {
             clock: self.clock,
             books: &mut open.books,
@@ -349,15 +388,23 @@ impl Desk {
             orders: &mut self.orders,
             later: &mut self.later,
             notes,
+            beside: None,
         };
-        let drive = Drive {
-            model: &who.client,
-            chat: &mut open.chat,
-            tools: &mut open.tools,
-            hands: &mut hands,
-            stop: &stop,
+        let turn = async {
+            if is_wanted {
+                beside.before_first(settings.wait()).await;
+                hands.beside = Some(beside);
+            }
+            let drive = Drive {
+                model: &who.client,
+                chat: &mut open.chat,
+                tools: &mut open.tools,
+                hands: &mut hands,
+                stop: &stop,
+            };
+            drive.turn(text).await
         };
-        who.runtime.block_on(drive.turn(text));
+        who.runtime.block_on(along(turn, work));
         Ok(())
     }
 
@@ -427,6 +474,8 @@ struct OnThread<'a> {
     later: &'a mut Vec<Order>,
     /// What the first request tells of what changed meanwhile.
     notes: Vec<Vec<Piece>>,
+    /// Memories that are chosen for the question.
+    beside: Option<Beside>,
 }
 
 impl Hands for OnThread<'_> {
@@ -452,6 +501,13 @@ impl Hands for OnThread<'_> {
         let now = self.clock.now();
         for pieces in std::mem::take(&mut self.notes) {
             chat.attach(pieces, now);
+        }
+        let recalled = self
+            .beside
+            .as_mut()
+            .and_then(|beside| beside.put(chat, now));
+        if let Some(recalled) = recalled {
+            self.tell(Event::Recalled(Box::new(recalled)));
         }
         while let Ok(order) = self.orders.try_recv() {
             match order {

@@ -204,3 +204,49 @@ fn a_failure_of_the_model_is_told_and_the_question_is_kept() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn memories_that_are_recalled_go_with_the_question_as_the_preview_shows_them() {
+    let server = ModelServer::start();
+    let desk = set_up(&server, "anthropic");
+    desk.put(
+        "snapshot.md",
+        "---\nname: snapshot\ndescription: Take a snapshot of the database before a migration\nmetadata:\n  type: project\n---\n\nBy hand: the CI makes none.\n",
+    );
+    let config = desk.root().join("home/.config/loci/config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(
+        &config,
+        format!("recall = \"prefetch\"\nrecall_ranker_first = true\n{text}"),
+    )
+    .unwrap();
+    let question = "How do I run the database migration?";
+    let shown = desk.run(&[
+        "preview",
+        "--ours",
+        "--recall",
+        "prefetch",
+        "--prompt",
+        question,
+        "--request",
+    ]);
+    let ran = desk.run(&chat(&["-p", question]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.err.contains("↺ recalled 1 of 2 by words: snapshot.md"),
+        "{ran:?}"
+    );
+    let seen = server.seen();
+    let first = seen
+        .iter()
+        .find(|seen| seen.body.contains("\"name\":\"Grep\""))
+        .unwrap();
+    assert!(
+        first.body.contains("By hand: the CI makes none."),
+        "{}",
+        first.body
+    );
+    assert!(!first.body.contains("the list of memories):"));
+    assert_eq!(first.body, shown.out.trim_end());
+    assert!(server.refusals().is_empty(), "{:?}", server.refusals());
+}

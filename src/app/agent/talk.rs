@@ -1,5 +1,6 @@
 //! What was said and done in a conversation with the agent, item by item, made of what is told of its turns.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -9,6 +10,7 @@ use crate::context::conversation::Entry;
 use crate::context::part::{Kind, Piece};
 use crate::context::request::{Content, Role};
 use crate::engine::drive::Event;
+use crate::engine::recall::Recalled;
 use crate::engine::review::Decided;
 use crate::llm::answer;
 use crate::store::diff;
@@ -137,12 +139,30 @@ impl Talk {
                 self.live = None;
             }
             Event::Came(event) => self.came(event),
+            Event::Recalled(recalled) => self.recalled(&recalled),
             Event::Calling(call) => self.state = State::Running(call.name),
             Event::Called { .. } => {}
             Event::Proposed(proposal) => self.proposed(&proposal),
             Event::NotKept(why) => self.push(Item::Fault(why)),
             Event::Ended(end) => self.ended(&end),
         }
+    }
+
+    /// Which memories were chosen for the question, by whom, and what was left out.
+    fn recalled(&mut self, recalled: &Recalled) {
+        let by = recalled.by.word();
+        let mut said = format!(
+            "recalled {} of {} by {by}",
+            recalled.picked.len(),
+            recalled.candidates
+        );
+        for one in &recalled.dropped {
+            let _ = write!(said, " · not {}: {}", one.path, one.why);
+        }
+        if let Some(note) = &recalled.note {
+            let _ = write!(said, " · {note}");
+        }
+        self.push(Item::Note(said));
     }
 
     /// What a session holds that is taken up again.

@@ -2,6 +2,7 @@
 //! where none can be asked the local ranker does, and it is said. What was chosen, dropped and why is all
 //! in the answer. Injects nothing by itself.
 
+pub mod beside;
 mod gate;
 mod prefetch;
 mod selector;

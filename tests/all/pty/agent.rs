@@ -7,7 +7,7 @@ use serde_json::json;
 use super::edit::until;
 use super::projects::quit;
 use super::store::{Place, memory, write};
-use super::terminal::ESC;
+use super::terminal::{ESC, Terminal};
 use crate::model_server::{ModelServer, Reply};
 
 fn set_up(server: &ModelServer) -> Place {
@@ -22,6 +22,15 @@ fn set_up(server: &ModelServer) -> Place {
         ),
     );
     place
+}
+
+/// Waits until the agent is at rest: until then esc stops it.
+fn rests(terminal: &Terminal) {
+    let busy = ["asking …", "thinking …", "answering …"];
+    until("the agent is at rest", || {
+        let text = terminal.text();
+        !busy.iter().any(|busy| text.contains(busy))
+    });
 }
 
 #[test]
@@ -51,6 +60,7 @@ fn it_is_asked_proposes_and_a_person_decides() {
     // The card shows both files; nothing is written yet.
     terminal.wait_for("for review");
     assert!(!path.exists());
+    rests(&terminal);
     terminal.send(ESC);
     terminal.send("x");
     terminal.wait_for("rejected");
@@ -66,6 +76,7 @@ fn it_is_asked_proposes_and_a_person_decides() {
         "{}",
         bodies[2]
     );
+    rests(&terminal);
     terminal.send(ESC);
     terminal.send("y");
     terminal.wait_for("written");
@@ -103,6 +114,7 @@ fn an_answer_is_stopped_and_the_conversation_taken_up_again_after_a_kill() {
     server.reply(Reply::text("Here I am."));
     terminal.send("Well?\r");
     terminal.wait_for("Here I am.");
+    rests(&terminal);
     assert_eq!(server.refusals(), Vec::<String>::new());
     terminal.send(ESC);
     quit(terminal);
