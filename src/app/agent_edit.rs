@@ -241,7 +241,12 @@ impl App {
             Pressed::Nothing => return false,
         };
         // Past its ends are the questions of before.
-        self.agent.recall_question(back);
+        if !self.agent.recall_question(back) {
+            self.say(match back {
+                true => "there is no earlier question",
+                false => "this is the end of the question",
+            });
+        }
         true
     }
 

@@ -91,6 +91,5 @@ pub(super) fn is_replaced(index: &Index, older: usize, newer: usize) -> bool {
         return false;
     }
     let likeness = likeness(index, older, newer);
-    let has_changed = new.replaces || turned > 0;
-    (has_changed && likeness > CHANGED) || (turned > 1 && likeness * turned as f32 > TURNED_DOWN)
+    (new.replaces && likeness > CHANGED) || (turned > 1 && likeness * turned as f32 > TURNED_DOWN)
 }
