@@ -1,6 +1,7 @@
 //! What is done in the Sessions view: sessions listed, read, searched, exported, rescued, what was sent to
 //! them shown; from a memory to the turn that made or read it, and back.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::app::action::Action;
@@ -12,7 +13,7 @@ use crate::app::list::List;
 use crate::app::message::{Effect, Order};
 use crate::app::overlay::Overlay;
 use crate::app::proof_view::ProofView;
-use crate::app::session_reading::{Ask, SessionReading};
+use crate::app::session_reading::{Ask, SessionReading, Step};
 use crate::app::sessions_view::{Rescued, Session};
 use crate::app::{App, Tab};
 use crate::memory::search::Query;
@@ -90,16 +91,17 @@ impl App {
         if cut.is_empty() {
             return;
         }
-        let path = reading.path.clone();
+        self.read_texts(cut, effects);
+    }
+
+    /// Has texts of the item under the cursor read whole.
+    pub(super) fn read_texts(&mut self, texts: Vec<Range<u64>>, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         if let Some(reading) = &mut self.session {
             reading.await_texts(id);
+            let path = reading.path.clone();
+            effects.push(Effect::ReadTexts { id, path, texts });
         }
-        effects.push(Effect::ReadTexts {
-            id,
-            path,
-            texts: cut,
-        });
     }
 
     pub(super) fn open_session(
@@ -207,19 +209,19 @@ impl App {
             self.say(format!("nothing was looked for yet: {key} asks for words"));
             return;
         };
-        if reading.step_hit(forward) {
-            return;
-        }
-        let Some(held) = reading.held() else { return };
+        let from = match reading.step_hit(forward) {
+            Step::Done => return,
+            Step::Beyond(from) => from,
+        };
         let (path, id) = (reading.path.clone(), self.next_id());
         if let Some(reading) = &mut self.session {
-            reading.seeking = Some(id);
+            reading.seeking = Some((id, forward));
         }
         effects.push(Effect::FindInSession {
             id,
             path,
             words,
-            from: if forward { held.end } else { held.start },
+            from,
             forward,
         });
     }

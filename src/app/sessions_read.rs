@@ -34,8 +34,12 @@ impl App {
         }
         if let Some(reading) = &mut self.session {
             reading.turn_to(cells.saturating_sub(2));
-            if let Some(ask) = reading.lacks() {
+            let (ask, texts) = (reading.lacks(), reading.lacks_texts());
+            if let Some(ask) = ask {
                 self.ask_session(ask, effects);
+            }
+            if !texts.is_empty() {
+                self.read_texts(texts, effects);
             }
         }
     }
@@ -131,12 +135,20 @@ impl App {
         let Some(reading) = &mut self.session else {
             return;
         };
-        if reading.seeking.take_if(|seeking| *seeking == id).is_none() {
+        let Some((_, forward)) = reading.seeking.take_if(|(seeking, _)| *seeking == id) else {
             return;
-        }
+        };
         match at {
-            Ok(Some(at)) => self.ask_session(Ask::Around(at), effects),
-            Ok(None) => self.say("no message of this session holds these words"),
+            Ok(Some(at)) => {
+                if !reading.go_to_hit(at, forward) {
+                    self.ask_session(Ask::Around(at), effects);
+                }
+            }
+            Ok(None) => {
+                let words = reading.query.as_ref().map(|(words, _)| words.clone());
+                let words = words.unwrap_or_default();
+                self.say(format!("no message of this session holds “{words}”"));
+            }
             Err(said) => self.fail(said),
         }
     }

@@ -1,6 +1,7 @@
 //! A session that is read: the pages that are held, what is unfolded, where the cursor is. Pages come as
 //! answers; more are asked for as the cursor comes near an end.
 
+mod hits;
 mod pages;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::app::list::List;
 use crate::app::session_rows::{self, Fold, Key, Row, Shown};
-use crate::memory::search::{Query, marks};
+use crate::memory::search::Query;
 use crate::transcript::conversation::{Item, Page, Said};
+pub use hits::Step;
 pub use pages::Ask;
 
 /// A session that is open.
@@ -34,8 +36,12 @@ pub struct SessionReading {
     pub fault: Option<String>,
     /// The last words that were looked for.
     pub query: Option<(String, Query)>,
-    /// A search for the next hit further on.
-    pub seeking: Option<u64>,
+    /// A search for the next hit further on, and whether it goes forward.
+    pub seeking: Option<(u64, bool)>,
+    /// It is the last hit of an item that is gone to, not the first.
+    from_below: bool,
+    /// An item that holds a hit in what of its texts is not read yet.
+    sought: Option<Key>,
     made_at: Option<usize>,
     height: usize,
     pub list: List,
@@ -58,6 +64,8 @@ impl SessionReading {
             fault: None,
             query: None,
             seeking: None,
+            from_below: false,
+            sought: None,
             made_at: None,
             height: 0,
             list: List::default(),
@@ -97,35 +105,6 @@ impl SessionReading {
             self.list.go(at, self.rows.len());
             self.list.offset = at.saturating_sub(offset);
         }
-    }
-
-    /// Goes to the line that begins at a byte, if it is held; `false`: it is not.
-    pub fn go_to(&mut self, at: u64) -> bool {
-        let items = self.pages.iter().flat_map(|page| &page.items);
-        let group = items.clone().find(|item| item.at >= at).map(|item| item.at);
-        // What is in a folded group is shown by unfolding that.
-        if let Some(found) = group
-            && !self
-                .rows
-                .iter()
-                .any(|row| row.key.0 == found && row.key.1 < usize::MAX - 1)
-        {
-            let mut above = self.rows.iter().filter(|row| row.key.1 == usize::MAX);
-            let own = above.rfind(|row| row.key.0 <= found);
-            if let Some(key) = own.map(|row| row.key) {
-                self.open.insert(key);
-                self.make();
-            }
-        }
-        let row = self
-            .rows
-            .iter()
-            .position(|row| row.key.0 >= at && row.key.0 != u64::MAX && row.key.1 < usize::MAX - 1);
-        if let Some(row) = row {
-            self.list.go(row, self.rows.len());
-            self.list.offset = row.saturating_sub(self.height / 3);
-        }
-        row.is_some()
     }
 
     /// The item under the cursor.
@@ -169,12 +148,7 @@ impl SessionReading {
         }
         let is_open = self.open.contains(&key) || is_note;
         let item = self.item().filter(|_| is_open);
-        let cut = item.map_or_else(Vec::new, |item| {
-            let pieces = item.pieces().into_iter().enumerate();
-            let cut = pieces.filter(|(number, _)| !self.whole.contains_key(&(key, *number)));
-            cut.filter_map(|(_, piece)| piece.whole.clone()).collect()
-        });
-        (true, cut)
+        (true, item.map_or_else(Vec::new, |item| self.unread(item)))
     }
 
     /// Unfolds everything of tools, or folds all.
@@ -189,6 +163,14 @@ impl SessionReading {
         }
         self.make();
         self.stand(stood);
+    }
+
+    /// Where the texts of an item stand that are held in part only.
+    fn unread(&self, item: &Item) -> Vec<Range<u64>> {
+        let key = session_rows::key(item);
+        let pieces = item.pieces().into_iter().enumerate();
+        let cut = pieces.filter(|(number, _)| !self.whole.contains_key(&(key, *number)));
+        cut.filter_map(|(_, piece)| piece.whole.clone()).collect()
     }
 
     /// Notes that texts of the item under the cursor are read whole, as `id`.
@@ -208,6 +190,7 @@ impl SessionReading {
         let Some((_, key)) = self.texts.take_if(|(awaited, _)| *awaited == id) else {
             return Ok(());
         };
+        let is_sought = self.sought.take_if(|sought| *sought == key).is_some();
         let mut texts = texts?.into_iter();
         let items = self.pages.iter().flat_map(|page| &page.items);
         let item = items
@@ -230,6 +213,9 @@ impl SessionReading {
         let stood = self.stood();
         self.make();
         self.stand(stood);
+        if is_sought {
+            self.land(key, self.from_below);
+        }
         Ok(())
     }
 
@@ -252,55 +238,6 @@ impl SessionReading {
             home: &self.home,
         });
         self.list.go(self.list.cursor, self.rows.len());
-    }
-
-    /// Goes to the next row, or the one before, that holds a word of the last search, also where that is
-    /// folded away; `false`: none is held.
-    pub fn step_hit(&mut self, forward: bool) -> bool {
-        let Some((_, query)) = &self.query else {
-            return false;
-        };
-        let holds = |text: &str| !marks(query, text).is_empty();
-        let items = self.pages.iter().flat_map(|page| &page.items);
-        // What holds it, by its key; of what a group folds away the group's.
-        let held: BTreeMap<Key, bool> = items
-            .map(|item| {
-                let mut texts = item.pieces().into_iter().map(|piece| &*piece.text);
-                (session_rows::key(item), texts.any(holds))
-            })
-            .collect();
-        let is_hit = |at: usize| {
-            let row = &self.rows[at];
-            let folded = match (row.fold, row.key.1) {
-                (Fold::Closed, usize::MAX) => {
-                    let next = self.rows[at + 1..].iter().map(|row| row.key.0);
-                    let next = next.into_iter().find(|at| *at > row.key.0);
-                    let all = held.range((row.key.0, 0)..(next.unwrap_or(u64::MAX), 0));
-                    all.into_iter().any(|(_, holds)| *holds)
-                }
-                (Fold::Closed, _) => held.get(&row.key).is_some_and(|holds| *holds),
-                (Fold::None | Fold::Open, _) => false,
-            };
-            folded || holds(&row.text)
-        };
-        let cursor = self.list.cursor;
-        let found = match forward {
-            true => (cursor + 1..self.rows.len()).find(|at| is_hit(*at)),
-            false => (0..cursor).rev().find(|at| is_hit(*at)),
-        };
-        let Some(at) = found else {
-            return false;
-        };
-        let row = &self.rows[at];
-        let is_folded = row.fold == Fold::Closed && !holds(&row.text);
-        self.list.go(at, self.rows.len());
-        if is_folded {
-            self.open.insert(row.key);
-            self.make();
-            // On to what holds it, which may be folded in turn.
-            return self.step_hit(true);
-        }
-        true
     }
 
     /// Goes to the first or the last row, where the file's first or last page is held; `None`: it is not,

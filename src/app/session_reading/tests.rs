@@ -67,9 +67,11 @@ fn a_turn_is_gone_to_also_where_it_is_folded_away() {
 fn hits_are_stepped_through_among_what_is_held() {
     let mut reading = reading();
     reading.query = Some(("again".to_string(), Query::new("again")));
-    assert!(reading.step_hit(false));
+    let begin = reading.held().expect("a page is held").start;
+    assert_eq!(reading.step_hit(false), Step::Done);
     assert_eq!(text(&reading), "Try again now.");
-    assert!(!reading.step_hit(false), "there is none before");
+    let before = reading.step_hit(false);
+    assert_eq!(before, Step::Beyond(begin), "there is none before");
 }
 
 #[test]
@@ -91,7 +93,7 @@ fn what_is_unfolded_is_folded_from_any_of_its_rows() {
 }
 
 /// A reading of the last page of a transcript.
-fn reading_of(text: &str) -> SessionReading {
+pub(super) fn reading_of(text: &str) -> SessionReading {
     let mut reading = SessionReading::new("/s.jsonl".into(), "s".to_string(), "/home/ada".into());
     reading.turn_to(60);
     assert!(reading.ask(1, &Ask::Last));
@@ -115,7 +117,7 @@ fn look(reading: &mut SessionReading, text: &str) -> bool {
     true
 }
 
-fn said(number: usize, parent: Option<usize>, content: &str) -> String {
+pub(super) fn said(number: usize, parent: Option<usize>, content: &str) -> String {
     let kind = if number.is_multiple_of(2) {
         "assistant"
     } else {

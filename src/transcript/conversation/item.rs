@@ -251,6 +251,7 @@ fn tool(
 
 fn result(line: &Line<'_>, is_error: bool, content: &[Block<'_>]) -> ToolResult {
     let mut result = ToolResult {
+        at: line.range.start,
         is_error,
         ..ToolResult::default()
     };

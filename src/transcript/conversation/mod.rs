@@ -142,6 +142,8 @@ pub struct Tool {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolResult {
+    /// Where its line begins in the file: another one than that of the use.
+    pub at: u64,
     pub is_error: bool,
     pub texts: Vec<Piece>,
     /// Pictures, and what else is no text, named.
