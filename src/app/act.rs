@@ -124,6 +124,9 @@ impl App {
             Action::Rename => self.ask_name(),
             Action::Verify => self.verify(effects),
             Action::Trash => self.trash(effects),
+            Action::CopyPath if matches!(scope, Scope::Sessions | Scope::Session) => {
+                self.act_on_sessions(action, effects);
+            }
             Action::CopyPath => self.copy_path(effects),
             Action::CopyBody => self.copy_body(effects),
             Action::MoveTo => self.ask_project(false),

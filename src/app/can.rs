@@ -1,11 +1,12 @@
 //! What would do something where the cursor stands.
 
 use crate::app::App;
-use crate::app::action::{Action, Scope};
+use crate::app::action::{self, Action, Scope};
 use crate::app::follow::LinksHere;
 use crate::app::index_rows::IndexRow;
 use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
+use crate::app::sessions_view::Rescued;
 use crate::app::tree_rows::Row;
 
 impl App {
@@ -38,6 +39,7 @@ impl App {
                 Some(Row::Shelf(at)) => self.tree.shelves().get(*at).is_some_and(|it| it.open),
                 Some(_) => true,
             },
+            (Action::CopyPath, Scope::Sessions | Scope::Session) => self.can_in_sessions(action),
             (
                 Action::Raw
                 | Action::Edit
@@ -103,11 +105,24 @@ impl App {
             }
             (Action::Promote, _) => self.memory_here().is_some(),
             (Action::Demote, _) => self.rule_here().is_some(),
-            (Action::GoBack, _) => !self.trail.is_empty(),
+            (Action::GoBack, _) => !self.trail.is_empty() || self.way_to_session.is_some(),
             (Action::NextHit, _) => {
                 self.reading.hits.are_there() && matches!(self.subject(), Subject::Page(_))
             }
             _ => true,
+        }
+    }
+
+    /// What the footer calls an action as things stand.
+    #[must_use]
+    pub fn name_now(&self, entry: &action::Entry) -> &'static str {
+        let is_kept = || {
+            let here = self.session_here();
+            here.is_some_and(|one| one.rescued == Rescued::Only)
+        };
+        match entry.action {
+            Action::SessionRescue if is_kept() => "bring back",
+            _ => entry.name,
         }
     }
 

@@ -20,6 +20,9 @@ use crate::store::change::ChangeSet;
 /// Characters of a line of a diff that are shown at most; no screen is as wide.
 const MOST_OF_A_LINE: usize = 2_000;
 
+/// Cells of what was done, where more is told of it.
+const TOLD_CELLS: usize = 44;
+
 impl App {
     /// Notes what is being done; its answer bears the id.
     pub(super) fn begin(&mut self, doing: Doing) -> u64 {
@@ -370,7 +373,10 @@ impl App {
                     None => format!("{}{undo}", done.title),
                 }
             }
-            Doing::Applying(Then::Told(more)) => format!("{} · {more}{undo}", done.title),
+            // The key that takes it back is not what a narrow line cuts off.
+            Doing::Applying(Then::Told(more)) => {
+                format!("{}{undo} · {more}", text::cut_end(&done.title, TOLD_CELLS))
+            }
             Doing::Applying(then) => {
                 self.follow(then, effects);
                 format!("{}{undo}", done.title)

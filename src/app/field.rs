@@ -27,13 +27,18 @@ pub struct Field {
     area: TextArea<'static>,
     /// Characters that it takes.
     most: usize,
+    is_marked: bool,
 }
 
 impl Default for Field {
     fn default() -> Self {
         let mut area = TextArea::default();
         area.set_max_histories(0);
-        Self { area, most: MOST }
+        Self {
+            area,
+            most: MOST,
+            is_marked: false,
+        }
     }
 }
 
@@ -47,7 +52,23 @@ impl Field {
         Self {
             area,
             most: MOST_OF_A_VALUE,
+            is_marked: false,
         }
+    }
+
+    /// A field with a value that the first character typed takes the place of; any other key keeps it.
+    #[must_use]
+    pub fn marked(value: &str) -> Self {
+        Self {
+            is_marked: true,
+            ..Self::of(value)
+        }
+    }
+
+    /// Whether what is typed takes the place of what stands there.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        self.is_marked && !self.text().is_empty()
     }
 
     /// Takes the last change back; `false` if there is none.
@@ -78,6 +99,10 @@ impl Field {
 
     /// Takes a press as typing or editing; `false` if it means nothing in a field.
     pub fn press(&mut self, key: Key) -> bool {
+        let types = matches!(key.code, Code::Char(_)) && !key.ctrl && !key.alt;
+        if std::mem::take(&mut self.is_marked) && types {
+            self.clear();
+        }
         match key {
             Key {
                 code: Code::Char(c),

@@ -56,3 +56,16 @@ fn keys_that_mean_nothing_here_say_so() {
     );
     assert!(!field.press(Key::plain(Code::F(5))));
 }
+
+#[test]
+fn what_is_typed_takes_the_place_of_a_marked_value_and_any_other_key_keeps_it() {
+    let mut field = Field::marked("lock");
+    assert!(field.is_marked());
+    field.press(Key::char('x'));
+    field.press(Key::char('y'));
+    assert_eq!(field.text(), "xy");
+    let mut field = Field::marked("lock");
+    field.press(Key::plain(Code::Left));
+    field.press(Key::char('x'));
+    assert_eq!(field.text(), "locxk");
+}

@@ -1,6 +1,7 @@
 //! From one memory to another along their links, and back.
 
 use crate::app::dialog::{Answer, Choice};
+use crate::app::layout::Pane;
 use crate::app::list::List;
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
@@ -113,6 +114,12 @@ impl App {
 
     /// Goes back to where a link was followed from.
     pub(super) fn go_back(&mut self) {
+        let is_near = |steps: &mut usize| *steps >= self.trail.len();
+        if self.way_to_session.take_if(is_near).is_some() {
+            self.tab = Tab::Sessions;
+            self.focus = Pane::Main;
+            return;
+        }
         while let Some(from) = self.trail.pop() {
             if self.tree.reveal(&from.folder, &from.file) || self.tree.reveal_rule(&from.path()) {
                 return;

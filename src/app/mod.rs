@@ -206,6 +206,10 @@ pub struct App {
     /// The memory whose turns are asked for, until the sessions are read; that from which one was gone to.
     turns_of: Option<FileAt>,
     turn_from: Option<FileAt>,
+    /// What was left for the session that is open.
+    session_left: sessions_edit::Left,
+    /// A memory was gone to from the session that is open, when the way back had so many steps.
+    way_to_session: Option<usize>,
     /// The memory that is being edited.
     pub editor: Option<Editor>,
     /// Files that have a draft.
@@ -285,6 +289,8 @@ impl App {
             proof: None,
             turns_of: None,
             turn_from: None,
+            session_left: sessions_edit::Left::default(),
+            way_to_session: None,
             editor: None,
             drafts: HashSet::new(),
             own_drafts: HashMap::new(),

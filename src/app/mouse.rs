@@ -142,7 +142,7 @@ impl App {
                 if let Some(row) = row.checked_sub(1).filter(|row| *row < height) {
                     let at = list.offset + row;
                     let again = at < length && !list.go(at, length);
-                    if again && had_focus && self.proof.is_none() {
+                    if again && had_focus {
                         self.open_in_sessions(effects);
                     }
                 }

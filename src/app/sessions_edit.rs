@@ -12,7 +12,7 @@ use crate::app::layout::Pane;
 use crate::app::list::List;
 use crate::app::message::{Effect, Order};
 use crate::app::overlay::Overlay;
-use crate::app::proof_view::ProofView;
+use crate::app::proof_view::{About, ProofView};
 use crate::app::session_reading::{Ask, SessionReading, Step};
 use crate::app::sessions_view::{Rescued, Session};
 use crate::app::{App, Tab};
@@ -27,10 +27,24 @@ pub enum Sought {
     Here,
 }
 
+/// What was left for the session that is open: there it goes back to.
+#[derive(Debug, Clone, Default)]
+pub enum Left {
+    #[default]
+    List,
+    /// The table of the Usage view, as it was narrowed.
+    Usage,
+    Proof(Box<ProofView>),
+}
+
 impl App {
     /// Does what a key of the view is for.
     pub(super) fn act_on_sessions(&mut self, action: Action, effects: &mut Vec<Effect>) {
         match action {
+            Action::SessionSearch | Action::UnfoldAll if self.proof.is_some() => {
+                let back = self.hint(Action::Back, "goes back to the session");
+                self.say(format!("that works in a session{back}"));
+            }
             Action::SessionSearch => self.ask_sought(),
             Action::SessionExport => self.ask_session_file(),
             Action::SessionRescue => self.rescue_session(effects),
@@ -46,7 +60,18 @@ impl App {
                 }
             }
             Action::SessionMemory => self.open_touched(effects),
+            Action::CopyPath => match self.session_here().map(|one| one.path.clone()) {
+                Some(path) => {
+                    let path = path.to_string_lossy().into_owned();
+                    self.copy_text(path, "the session's path", effects);
+                }
+                None => self.say("no session is chosen"),
+            },
             _ => {
+                // From what was sent it leads to the list.
+                if self.tab == Tab::Sessions && self.proof.take().is_some() {
+                    self.session = None;
+                }
                 self.sessions.outdate();
                 self.show(Tab::Sessions);
             }
@@ -65,7 +90,7 @@ impl App {
     /// Opens what is under the cursor: a session, a hit, a fold.
     pub(super) fn open_in_sessions(&mut self, effects: &mut Vec<Effect>) {
         if self.proof.is_some() {
-            self.say("nothing to open: esc goes back");
+            self.open_in_proof(effects);
             return;
         }
         let Some(reading) = &mut self.session else {
@@ -112,6 +137,7 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         self.session = Some(SessionReading::new(path, title, self.home.clone()));
+        self.session_left = Left::List;
         self.proof = None;
         self.tab = Tab::Sessions;
         self.focus = Pane::Main;
@@ -130,6 +156,11 @@ impl App {
                 return true;
             }
             self.session = None;
+            match std::mem::take(&mut self.session_left) {
+                Left::List => {}
+                Left::Usage => self.tab = Tab::Usage,
+                Left::Proof(proof) => self.proof = Some(*proof),
+            }
             return true;
         }
         self.sessions.end_search()
@@ -167,7 +198,7 @@ impl App {
         self.overlay = Some(Overlay::Prompt(Prompt {
             title: title.to_string(),
             hint: "words that a message holds, all of them",
-            field: Field::of(&typed.unwrap_or_default()),
+            field: Field::marked(&typed.unwrap_or_default()),
             purpose: Purpose::Sought(sought),
             said: None,
         }));
@@ -195,6 +226,21 @@ impl App {
                     reading.query = Some((words.to_string(), Query::new(words)));
                 }
                 self.next_in_session(true, effects);
+            }
+        }
+    }
+
+    /// Opens what is under the cursor in what was sent: a file's texts, the turn that touched a memory.
+    fn open_in_proof(&mut self, effects: &mut Vec<Effect>) {
+        let Some(proof) = &mut self.proof else { return };
+        match proof.about().cloned() {
+            None | Some(About::Nothing) => self.say("this row is about no file and no turn"),
+            Some(About::File(path)) => proof.toggle(&path),
+            Some(About::Memory { at, .. }) => {
+                let left = Left::Proof(Box::new(proof.clone()));
+                let (path, title) = (proof.path.clone(), proof.title.clone());
+                self.open_session(path, title, Ask::Around(at), effects);
+                self.session_left = left;
             }
         }
     }
@@ -323,7 +369,15 @@ impl App {
     /// Whether an action would do something in the view.
     pub(super) fn can_in_sessions(&self, action: Action) -> bool {
         match action {
-            Action::Open if self.proof.is_some() => false,
+            Action::SessionSearch | Action::UnfoldAll | Action::NextHit | Action::PreviousHit
+                if self.proof.is_some() =>
+            {
+                false
+            }
+            Action::Open | Action::SessionMemory if self.proof.is_some() => {
+                let about = self.proof.as_ref().and_then(ProofView::about);
+                about.is_some_and(|about| *about != About::Nothing)
+            }
             // It is about what the tree shows.
             Action::AddEntry => false,
             Action::Open => self.session.is_some() || self.sessions.chosen().is_some(),
@@ -331,9 +385,10 @@ impl App {
                 let chosen = self.sessions.chosen();
                 chosen.is_some_and(|(one, _)| self.sessions.agents(one) > 0)
             }
-            Action::SessionExport | Action::SessionRescue | Action::SessionProof => {
-                self.session_here().is_some()
-            }
+            Action::SessionExport
+            | Action::SessionRescue
+            | Action::SessionProof
+            | Action::CopyPath => self.session_here().is_some(),
             Action::NextHit | Action::PreviousHit => {
                 self.session.as_ref().is_some_and(|it| it.query.is_some())
             }

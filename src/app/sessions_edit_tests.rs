@@ -104,3 +104,96 @@ fn a_session_is_exported_to_a_new_file_and_rescued() {
     });
     assert_eq!(back, Some(true), "of one that only we have, back");
 }
+
+fn go_to_proof_row(app: &mut App, begins: &str) {
+    let proof = app.proof.as_mut().expect("what was sent is shown");
+    let at = proof
+        .rows()
+        .iter()
+        .position(|row| row.text.trim_start().starts_with(begins));
+    let length = proof.rows().len();
+    proof.list.go(at.expect("there is such a row"), length);
+}
+
+#[test]
+fn from_what_was_sent_to_the_memory_to_the_turn_and_to_the_list() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 w");
+    go_to_proof_row(&mut app, "✓ read 1×");
+    press(&mut app, "o");
+    assert_eq!(app.tab, Tab::Memory);
+    let now = app.tree.row().and_then(|row| app.tree.file(row)).unwrap();
+    assert_eq!(now.file, "db-migration-needs-backup.md");
+    press(&mut app, "backspace");
+    assert!(app.tab == Tab::Sessions && app.proof.is_some(), "and back");
+    go_to_proof_row(&mut app, "turn 1");
+    press(&mut app, "enter");
+    let reading = app.session.as_ref().unwrap();
+    let row = &reading.rows()[reading.list.cursor];
+    assert!(row.text.starts_with("Read "), "{row:?}");
+    press(&mut app, "esc");
+    assert!(app.proof.is_some() && app.session.is_none());
+    // Words are not asked for there.
+    press(&mut app, "/");
+    assert!(app.overlay.is_none());
+    press(&mut app, "6");
+    assert!(app.proof.is_none() && app.session.is_none());
+    assert_eq!(app.sessions.rows().len(), 3);
+}
+
+#[test]
+fn what_was_sent_of_a_file_is_unfolded_and_compared() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 w");
+    let rows = |app: &App| -> Vec<String> {
+        let rows = app.proof.as_ref().unwrap().rows().iter();
+        rows.map(|row| row.text.trim().to_string()).collect()
+    };
+    let before = rows(&app).len();
+    go_to_proof_row(&mut app, "✓ whole");
+    press(&mut app, "enter");
+    let shown = rows(&app);
+    for line in [
+        "Use the shop's own words.",
+        "- Never deploy on a Friday.",
+        "+ Never deploy after noon.",
+    ] {
+        assert!(shown.contains(&line.to_string()), "{shown:#?}");
+    }
+    press(&mut app, "enter");
+    assert_eq!(rows(&app).len(), before);
+    go_to_proof_row(&mut app, "✗ not loaded");
+    press(&mut app, "enter");
+    let shown = rows(&app);
+    assert!(shown.contains(&"Answer shortly.".to_string()), "{shown:#?}");
+}
+
+#[test]
+fn from_a_session_to_a_memory_and_back_and_its_path_is_copied() {
+    let mut app = app(120, 40);
+    let copied = |effects: Vec<Effect>| {
+        effects.into_iter().find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text),
+            _ => None,
+        })
+    };
+    let path =
+        "/home/ada/.claude/projects/-work-shop-web/3f1c0a52-7d11-4c0e-9a55-0d4c5b1e2a01.jsonl";
+    let effects = press(&mut app, "6 y");
+    assert_eq!(copied(effects).as_deref(), Some(path));
+    let effects = press(&mut app, "enter y");
+    assert_eq!(copied(effects).as_deref(), Some(path));
+    let reading = app.session.as_mut().unwrap();
+    let at = reading
+        .rows()
+        .iter()
+        .position(|row| row.text.starts_with("Read "));
+    let length = reading.rows().len();
+    reading.list.go(at.unwrap(), length);
+    assert_eq!(reading.time().as_deref(), Some("2027-01-14 08:00:11 UTC"));
+    press(&mut app, "o");
+    assert_eq!(app.tab, Tab::Memory);
+    press(&mut app, "ctrl-o");
+    assert_eq!(app.tab, Tab::Sessions);
+    assert_eq!(app.session.as_ref().map(|it| it.list.cursor), at);
+}

@@ -147,3 +147,20 @@ fn what_a_reading_takes_still_is_estimated() {
     );
     assert_eq!((way(0, 0, 900).left, way(0, 0, 900).percent()), (None, 0));
 }
+
+#[test]
+fn of_an_open_session_that_is_gone_it_is_told() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 enter");
+    let ask = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::ReadSession { id, .. } => Some(*id),
+            _ => None,
+        })
+    };
+    let id = ask(&app.update(Message::SessionsChanged)).expect("it is looked at");
+    let page = Err("/s.jsonl can't be read: it is gone".to_string());
+    app.update(Message::SessionPage { id, page });
+    let said = format!("{:?}", app.notice);
+    assert!(said.contains("can't be read: it is gone"), "{said}");
+}

@@ -9,10 +9,12 @@ use crate::app::layout::Pane;
 use crate::app::list::List;
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
+use crate::app::proof_view::About;
 use crate::app::session_reading::{Ask, SessionReading};
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
 use crate::base::time::Moment;
+use crate::memory::scan::INDEX_FILE;
 use crate::transcript::conversation::Said;
 
 /// Turns that a person chooses from at most.
@@ -21,6 +23,17 @@ const MOST_TURNS: usize = 50;
 impl App {
     /// Opens the memory that the row under the cursor is about; of a sub-agent its transcript.
     pub(super) fn open_touched(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(proof) = &self.proof {
+            let path = match proof.about() {
+                Some(About::File(path) | About::Memory { path, .. }) => path.clone(),
+                Some(About::Nothing) | None => {
+                    self.say("this row is about no memory and no rule");
+                    return;
+                }
+            };
+            self.leave_session_for(&path);
+            return;
+        }
         let item = self.session.as_ref().and_then(SessionReading::item);
         let (path, agent) = match item.map(|item| &item.said) {
             Some(Said::Tool(tool)) => (Some(PathBuf::from(&tool.about)), tool.agent_id.clone()),
@@ -33,10 +46,37 @@ impl App {
             self.open_session(path, format!("sub-agent {agent}"), Ask::Last, effects);
             return;
         }
-        let at = path.as_deref().and_then(|path| self.memory_at(path));
-        match at {
-            Some(at) => self.show_memory_at(&at),
+        match path {
+            Some(path) => self.leave_session_for(&path),
             None => self.say("this row is about no memory and no sub-agent"),
+        }
+    }
+
+    /// Goes to a memory, an index or a rule that is listed; the way back to the session is kept.
+    pub(super) fn leave_session_for(&mut self, path: &Path) {
+        let Some(at) = self.memory_at(path) else {
+            match self.tree.reveal_rule(path) {
+                true => {
+                    self.tab = Tab::Memory;
+                    self.way_to_session = Some(self.trail.len());
+                }
+                false => self.say("this row is about no memory, rule or sub-agent that is listed"),
+            }
+            return;
+        };
+        if at.file == INDEX_FILE {
+            let here = self.tree.current().map(|state| &state.shelf.folder);
+            match here == Some(&at.folder) {
+                true => self.show(Tab::Index),
+                false => self.say("it is the index of another project than the tree stands on"),
+            }
+            return;
+        }
+        if self.tree.reveal(&at.folder, &at.file) {
+            self.tab = Tab::Memory;
+            self.way_to_session = Some(self.trail.len());
+        } else {
+            self.say(format!("{} is not listed any more", at.file));
         }
     }
 

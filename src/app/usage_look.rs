@@ -4,6 +4,7 @@
 use crate::app::action::Action;
 use crate::app::message::Effect;
 use crate::app::session_reading::Ask;
+use crate::app::sessions_edit::Left;
 use crate::app::usage_view::By;
 use crate::app::{App, Tab};
 
@@ -55,7 +56,10 @@ impl App {
             one.of.is_none() && one.id == row.name && row.project.as_ref() == Some(&one.key)
         });
         match own.map(|one| (one.path.clone(), one.name().to_string())) {
-            Some((path, title)) => self.open_session(path, title, Ask::Last, effects),
+            Some((path, title)) => {
+                self.open_session(path, title, Ask::Last, effects);
+                self.session_left = Left::Usage;
+            }
             None => self.say("its transcript is gone: only its sums are kept"),
         }
     }

@@ -48,3 +48,15 @@ fn a_session_that_is_gone_says_so() {
     let said = format!("{said:?}");
     assert!(said.contains("its transcript is gone"), "{said}");
 }
+
+#[test]
+fn a_session_that_was_opened_from_the_table_leads_back_to_it_as_it_was() {
+    let mut app = app(120, 40);
+    press(&mut app, "7 t j enter enter");
+    assert!(app.session.is_some());
+    press(&mut app, "esc");
+    assert_eq!((app.tab, app.usage.by()), (Tab::Usage, By::Session));
+    assert_eq!(app.usage.only().len(), 1);
+    press(&mut app, "6 enter esc");
+    assert_eq!(app.tab, Tab::Sessions, "one of the list leads back there");
+}

@@ -1,7 +1,7 @@
 //! The Usage view as a model: what sessions cost, by day for the bars, and by day, project, session or model
 //! for the table; all of it, or what is left when it was narrowed. Knows nothing of how it is read.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::app::list::List;
 use crate::base::time::Moment;
@@ -214,6 +214,8 @@ pub struct UsageView {
     read: Option<UsageRead>,
     rows: Vec<UsageRow>,
     all: Sum,
+    /// Models without a price, by name.
+    unpriced: Vec<String>,
     /// By the number of the day, counted from 1970.
     days: BTreeMap<i64, Sum>,
     by: By,
@@ -252,6 +254,12 @@ impl UsageView {
     #[must_use]
     pub fn all(&self) -> &Sum {
         &self.all
+    }
+
+    /// The models in what is shown of which no price is known.
+    #[must_use]
+    pub fn unpriced(&self) -> &[String] {
+        &self.unpriced
     }
 
     /// The sums of the days by their numbers, counted from 1970.
@@ -388,6 +396,7 @@ impl UsageView {
         let mut rows: BTreeMap<(&str, Option<&str>), Sum> = BTreeMap::new();
         self.all = Sum::default();
         self.days.clear();
+        let mut unpriced = BTreeSet::new();
         let shown = self.today.map(|today| self.span.days(today));
         let shown = shown.unwrap_or_default();
         for spent in read.spent.iter().filter(|spent| shown.hold(&spent.day)) {
@@ -400,11 +409,15 @@ impl UsageView {
             }
             if self.only.iter().all(is_in) {
                 self.all.merge(&spent.sum);
+                if spent.sum.dollars().is_none() {
+                    unpriced.insert(spent.model.clone());
+                }
                 let project = (by == By::Session).then_some(&*spent.project);
                 let row = rows.entry((by.of(spent), project)).or_default();
                 row.merge(&spent.sum);
             }
         }
+        self.unpriced = unpriced.into_iter().collect();
         let rows = rows.into_iter().map(|((name, project), sum)| UsageRow {
             name: name.to_string(),
             project: project.map(str::to_string),

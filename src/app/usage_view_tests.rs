@@ -28,6 +28,10 @@ fn days_come_newest_first_and_the_rest_by_cost() {
     assert_eq!(names(&view), days);
     assert_eq!(view.all().messages, 94);
     assert_eq!(view.days().len(), 7);
+    // Of the rest the cost is known: a part is told as one.
+    assert_eq!(view.unpriced(), ["claude-old"]);
+    let (known, without) = view.all().known_dollars();
+    assert!(known > 0.0 && without == 1, "{known} {without}");
     view.sort_by_next();
     // What has no known price comes last.
     assert_eq!(names(&view)[0], ("2027-01-14", 40));

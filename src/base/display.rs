@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
+use super::text;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
@@ -185,6 +186,28 @@ pub fn short_path(path: &Path, home: &Path) -> String {
         Ok(rest) if rest.as_os_str().is_empty() => "~".to_string(),
         Ok(rest) => format!("~/{}", rest.display()),
         Err(_) => path.display().to_string(),
+    }
+}
+
+/// A path cut to so many cells: folders in its middle go first, then the middle of the file's name.
+#[must_use]
+pub fn cut_path(path: &str, cells: usize) -> Cow<'_, str> {
+    let name = path.rfind('/').map_or(path, |at| &path[at..]);
+    let (whole, own) = (text::width(path), text::width(name));
+    match cells.checked_sub(own + 1) {
+        _ if whole <= cells => Cow::Borrowed(path),
+        Some(room) => {
+            let front = text::head(&path[..path.len() - name.len()], room);
+            Cow::Owned(format!("{front}{}{name}", text::ELLIPSIS))
+        }
+        // Both ends of the name tell files apart.
+        None if cells >= 5 => {
+            let name = name.trim_start_matches('/');
+            let back = (cells - 1).div_ceil(2);
+            let (front, back) = (text::head(name, cells - 1 - back), text::tail(name, back));
+            Cow::Owned(format!("{front}{}{back}", text::ELLIPSIS))
+        }
+        None => text::cut_end(name, cells),
     }
 }
 

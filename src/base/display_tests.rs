@@ -73,3 +73,17 @@ fn what_is_not_all_is_never_told_as_all() {
     let said = [0.0, 0.977, 0.97651, 0.9996, 1.0].map(percent);
     assert_eq!(said, ["0.0", "97.7", "97.7", "99.9", "100.0"]);
 }
+
+#[test]
+fn of_a_path_that_is_cut_the_file_s_name_stays_or_both_its_ends() {
+    for (cells, shown) in [
+        (40, "~/work/shop/rules/style-of-tests.md"),
+        (27, "~/work/s…/style-of-tests.md"),
+        (19, "…/style-of-tests.md"),
+        (12, "style…sts.md"),
+    ] {
+        let cut = cut_path("~/work/shop/rules/style-of-tests.md", cells);
+        assert!(text::width(&cut) <= cells, "{cut}");
+        assert_eq!(cut, shown, "{cells}");
+    }
+}

@@ -48,6 +48,16 @@ impl Sum {
             .fold(usage.cache_creation, |all, part| all.saturating_add(*part))
     }
 
+    /// US dollars of the messages whose price is known, and how many messages have none.
+    #[must_use]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "millionths of a millionth of a dollar are not shown"
+    )]
+    pub fn known_dollars(&self) -> (f64, u64) {
+        (self.cost as f64 / 1e12, self.unpriced)
+    }
+
     /// US dollars. Nothing where the price of any message is not known: a part is not the whole.
     #[must_use]
     #[allow(

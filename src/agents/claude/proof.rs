@@ -48,6 +48,10 @@ pub struct Sent {
     /// When it was sent: RFC 3339, in UTC.
     pub times: Vec<String>,
     pub now: Now,
+    /// What was sent of it last.
+    pub text: Option<String>,
+    /// What would be sent of it now, where that is another text or nothing was sent.
+    pub here: Option<String>,
 }
 
 /// What became of it.
@@ -229,6 +233,10 @@ impl Claude {
                 fate,
                 times: own.times.clone(),
                 now,
+                text: Some(own.text.clone()),
+                here: known
+                    .filter(|_| now == Now::Changed)
+                    .map(|one| one.text.clone()),
             });
         }
         for one in &there {
@@ -239,6 +247,8 @@ impl Claude {
                     fate: if one.waits { Fate::Waited } else { none },
                     times: Vec::new(),
                     now: Now::Untold,
+                    text: None,
+                    here: Some(one.text.clone()),
                 });
             }
         }

@@ -368,7 +368,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::SessionMemory,
         name: "go to",
-        doc: "From the row to the memory that it read or wrote, or to the sub-agent that it started",
+        doc: "From the row to the memory that it read or wrote, which backspace leads back from, or to the sub-agent that it started",
         bindings: &[(&[Scope::Session], &["o"])],
         rank: Some(4),
     },
@@ -687,7 +687,7 @@ pub const TABLE: &[Entry] = &[
             &[Scope::Tree, Scope::Projects, Scope::Sessions, Scope::Usage],
             &["s"],
         )],
-        rank: Some(16),
+        rank: Some(5),
     },
     Entry {
         action: Action::Filter,
@@ -702,8 +702,8 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::CopyPath,
         name: "copy path",
-        doc: "Copy the path of the memory, through the terminal (OSC 52) and the system",
-        bindings: &[(MEMORIES, &["y"])],
+        doc: "Copy the path of the memory, or of the session's transcript, through the terminal (OSC 52) and the system",
+        bindings: &[(MEMORIES, &["y"]), (SESSIONS, &["y"])],
         rank: None,
     },
     Entry {

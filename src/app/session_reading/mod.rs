@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::list::List;
 use crate::app::session_rows::{self, Fold, Key, Row, Shown};
+use crate::base::display;
 use crate::memory::search::Query;
 use crate::transcript::conversation::{Item, Page, Said};
 pub use hits::Step;
@@ -113,6 +114,14 @@ impl SessionReading {
         let key = self.rows.get(self.list.cursor)?.key;
         let mut items = self.pages.iter().flat_map(|page| &page.items);
         items.find(|item| session_rows::key(item) == key)
+    }
+
+    /// When the item under the cursor was said: `2027-01-14 08:00:11 UTC`.
+    #[must_use]
+    pub fn time(&self) -> Option<String> {
+        let time = self.item()?.time.as_deref()?;
+        let time = display::line(time.get(..19)?).replace('T', " ");
+        Some(format!("{time} UTC"))
     }
 
     /// Where the line under the cursor begins.

@@ -12,7 +12,7 @@ use crate::app::list::List;
 use crate::memory::search::Query;
 use crate::transcript::sessions::Kind;
 pub use read::{Rescued, Session, SessionList, TouchAt, UnderWay};
-pub use search::{MOST_HITS, Search, SessionHits};
+pub use search::{MOST_HITS, MOST_OF_ONE, Search, SessionHits};
 
 /// What sessions are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

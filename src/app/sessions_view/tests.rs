@@ -88,3 +88,29 @@ fn hits_take_the_place_of_the_list_until_that_is_asked_for_again() {
     assert!(view.end_search());
     assert_eq!(names(&view).len(), 3);
 }
+
+#[test]
+fn hits_stand_by_session_and_one_hides_no_other() {
+    let mut view = view();
+    let paths = view.begin_search(7, "lock");
+    let hits = |path: &PathBuf, many: u64| {
+        let hit = |at| Hit {
+            at,
+            time: None,
+            text: "a lock".to_string(),
+        };
+        let hits = (0..many).map(|at| (path.clone(), hit(at)));
+        hits.collect::<Vec<_>>()
+    };
+    let part = |hits, done| SessionHits {
+        hits,
+        read: 1,
+        of: 2,
+        done,
+    };
+    view.take_hits(7, part(hits(&paths[1], 3_000), false));
+    view.take_hits(7, part(hits(&paths[0], 2), true));
+    assert_eq!(view.rows().len(), 2 + MOST_OF_ONE);
+    assert_eq!(view.search.as_ref().map(|search| search.count), Some(3_002));
+    assert_eq!(names(&view)[..3], ["3f1c", "3f1c", "agen"]);
+}

@@ -112,7 +112,7 @@ fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) 
         .collect();
     let mut all = spans.clone();
     for (key, entry) in &keys {
-        hint(key, entry.name, &mut all, theme);
+        hint(key, app.name_now(entry), &mut all, theme);
     }
     if line::width(&all) <= cells + 2 {
         *spans = all;
@@ -128,7 +128,7 @@ fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) 
         .filter(|(_, entry)| entry.action != Action::Help)
     {
         let mut more = spans.clone();
-        hint(key, entry.name, &mut more, theme);
+        hint(key, app.name_now(entry), &mut more, theme);
         if line::width(&more) > room {
             break;
         }

@@ -16,6 +16,10 @@ use crate::tui::theme::{Role, Theme};
 use crate::tui::view::{list, memory};
 use crate::tui::widget::line;
 
+/// From these widths on the head has the id too, and the time beside the place.
+const WIDE: u16 = 72;
+const NARROW: u16 = 48;
+
 /// Draws what is open: what was sent, else the session.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     if let Some(proof) = &app.proof {
@@ -23,9 +27,10 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
         let rows = proof.rows();
         let of = (proof.list, rows.len());
         frame(app, of, (&title, ""), area, buffer, theme, |at, cells| {
-            let (said, tone) = &rows[at];
-            let spans = vec![Span::styled(said.clone(), theme.style(role(*tone)))];
-            Line::from(line::cut(spans, cells))
+            let row = &rows[at];
+            let fold = Span::styled(mark(row.fold), theme.style(Role::Dim));
+            let said = Span::styled(row.text.clone(), theme.style(role(row.tone)));
+            Line::from(line::cut(vec![fold, said], cells))
         });
     } else if let Some(reading) = &app.session {
         let rows = reading.rows();
@@ -36,7 +41,19 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
             (false, None, Some(percent)) => format!("{percent}%"),
             (false, None, None) => String::new(),
         };
-        let said = (&*reading.title, &*place);
+        let place = match (reading.time(), place.is_empty()) {
+            (Some(time), false) if area.width >= NARROW => format!("{time} · {place}"),
+            (Some(time), true) => time,
+            (_, _) => place,
+        };
+        let title = match reading.path.file_stem() {
+            Some(id) if area.width >= WIDE => {
+                let id: String = id.to_string_lossy().chars().take(13).collect();
+                format!("{} · {id}", reading.title)
+            }
+            Some(_) | None => reading.title.clone(),
+        };
+        let said = (&*title, &*place);
         frame(app, of, said, area, buffer, theme, |at, cells| {
             row(&rows[at], reading, cells, theme)
         });
@@ -88,6 +105,14 @@ pub(super) fn role(tone: Tone) -> Role {
     }
 }
 
+fn mark(fold: Fold) -> &'static str {
+    match fold {
+        Fold::None => "",
+        Fold::Closed => "▸ ",
+        Fold::Open => "▾ ",
+    }
+}
+
 fn row(row: &Row, reading: &SessionReading, cells: usize, theme: Theme) -> Line<'static> {
     let bar = match row.who {
         Who::Nobody => Span::raw("  "),
@@ -96,12 +121,8 @@ fn row(row: &Row, reading: &SessionReading, cells: usize, theme: Theme) -> Line<
         Who::Tool => Span::styled("│ ", theme.style(Role::Dim)),
     };
     let style = theme.style(role(row.tone));
-    let fold = match row.fold {
-        Fold::None => "",
-        Fold::Closed => "▸ ",
-        Fold::Open => "▾ ",
-    };
-    let mut spans = vec![bar, Span::styled(fold, theme.style(Role::Dim))];
+    let fold = Span::styled(mark(row.fold), theme.style(Role::Dim));
+    let mut spans = vec![bar, fold];
     let hits = reading
         .query
         .as_ref()

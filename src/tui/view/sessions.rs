@@ -157,7 +157,12 @@ pub(super) fn under_way(app: &App) -> Option<String> {
         Some(seconds) => format!(" · about {} min left", seconds.div_ceil(60)),
     };
     let key = app.key(Action::Back);
-    Some(format!("reading {bar} {percent}% · {key} stops{left}"))
+    // What stops it is never cut off.
+    let is_narrow = app.pane_area(Pane::Main).inside().width < 42;
+    Some(match is_narrow {
+        true => format!("{percent}% read · {key} stops{left}"),
+        false => format!("reading {bar} {percent}% · {key} stops{left}"),
+    })
 }
 
 fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
@@ -229,7 +234,7 @@ fn session_row(
         many => format!(" · {many} agents"),
     };
     let project = match app.sessions.all {
-        true => format!(" · {}", display::line(&one.key)),
+        true => format!(" · {}", project_of(app, &one.key)),
         false => String::new(),
     };
     let used = one.last.map_or("–".to_string(), |last| last.age(app.now));
@@ -279,6 +284,17 @@ fn session_row(
         ],
         cells,
     )
+}
+
+/// A project's folder by its own name, where its path is known.
+fn project_of(app: &App, key: &str) -> String {
+    let shelves = app.tree.shelves().iter().map(|state| &state.shelf);
+    let mut own = shelves.filter(|shelf| shelf.key == key);
+    let name = own.find_map(|shelf| {
+        let name = shelf.path.as_deref()?.file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    });
+    display::line(name.as_deref().unwrap_or(key)).into_owned()
 }
 
 fn hit_row(app: &App, hit: usize, session: usize, cells: usize, theme: Theme) -> Line<'static> {

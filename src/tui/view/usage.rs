@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::app::App;
 use crate::app::action::Action;
 use crate::app::layout::Pane;
-use crate::app::usage_view::{self, Bars, By, Parts, UsageRow};
+use crate::app::usage_view::{self, Bars, By, Parts, UsageRow, UsageSort};
 use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::transcript::usage::Sum;
@@ -101,14 +101,13 @@ fn totals(app: &App, lines: usize, cells: usize, theme: Theme) -> Vec<Line<'stat
         Span::styled(" · ", dim),
         Span::styled(format!("{} tokens", short(sum.tokens())), strong),
         Span::styled(" · ", dim),
-        Span::styled(format!("{messages} messages"), strong),
+        Span::styled(
+            format!("{messages} {}", if is_wide { "messages" } else { "msgs" }),
+            strong,
+        ),
     ];
     if sum.messages > 0 && sum.dollars().is_none() {
-        let why = match is_wide {
-            true => " · –: a price is missing in config.toml",
-            false => " · –: no price",
-        };
-        first.push(Span::styled(why, dim));
+        first.push(Span::styled(unpriced(app, is_wide), dim));
     }
     if app.usage.span() != usage_view::Span::All {
         // What the sums are of.
@@ -124,7 +123,10 @@ fn totals(app: &App, lines: usize, cells: usize, theme: Theme) -> Vec<Line<'stat
         true => format!(
             "in {input} · out {output} · cache read {read} · written: 5 min {minutes}, 1 h {hour}"
         ),
-        false => format!("in {input} out {output} hit {read} 5m {minutes} 1h {hour}"),
+        false => {
+            let written = short(usage.cache_creation);
+            format!("in {input}  out {output}  read {read}  wrote {written}")
+        }
     };
     let percent = |share: f64| format!("{}%", display::percent(share));
     let third = match (sum.cache_shares(), is_wide) {
@@ -239,7 +241,13 @@ fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
         By::Day => "day (UTC)",
         By::Project | By::Session | By::Model => view.by().word(),
     };
-    let left = format!("{left} · by {}", view.sort().word());
+    let by = match (view.by(), view.sort()) {
+        // Days stand in the order of the calendar.
+        (By::Day, UsageSort::Name) => "newest",
+        (_, UsageSort::Name) => "by name",
+        (_, UsageSort::Cost) => "by cost",
+    };
+    let left = format!("{left} · {by}");
     let right = match cells {
         WIDE.. => format!(
             "{:>6} {:>6} {:>6} {:>7} {:>5} {:>6} {:>9}",
@@ -310,16 +318,46 @@ fn name_of(app: &App, by: By, name: &str) -> String {
     }
 }
 
+/// The models of which no price is known, and where one is set.
+fn unpriced(app: &App, is_wide: bool) -> String {
+    let models = app.usage.unpriced();
+    let first = models.first().map_or("", String::as_str);
+    let first = text::cut_middle(&display::line(first), 24).into_owned();
+    let more = match models.len() {
+        0 | 1 => String::new(),
+        many => format!(" and {} more", many - 1),
+    };
+    match is_wide {
+        true => format!(" · no price for {first}{more}: [prices]"),
+        false => " · [prices]".to_string(),
+    }
+}
+
+/// What is known of a cost; `≥` where it is a part.
 fn cost(sum: &Sum) -> String {
-    sum.dollars().map_or("–".to_string(), dollars)
+    match sum.known_dollars() {
+        (known, 0) => dollars(known),
+        (0.0, _) => "–".to_string(),
+        (known, _) => format!("≥ {}", dollars(known)),
+    }
+}
+
+/// Whole dollars, rounded.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is positive, and more dollars than that nobody has"
+)]
+fn whole(dollars: f64) -> usize {
+    dollars.round() as usize
 }
 
 fn dollars(dollars: f64) -> String {
     match dollars {
         ..=0.0 => "$0".to_string(),
         0.0..0.1 => format!("${dollars:.4}"),
-        0.1..10_000.0 => format!("${dollars:.2}"),
-        _ => format!("${dollars:.0}"),
+        0.1..1_000.0 => format!("${dollars:.2}"),
+        _ => format!("${}", grouped(whole(dollars))),
     }
 }
 

@@ -261,18 +261,23 @@ fn told_of_sessions(heard: &mut UnboundedReceiver<Message>, patience: Duration) 
     false
 }
 
-#[test]
-fn transcripts_that_come_grow_and_go_are_told_of_and_what_lies_beside_them_is_not() {
-    const LONG: Duration = Duration::from_secs(20);
-    for refused in [None, Some(28)] {
+/// A watched folder with a session and a sub-agent's, in which nothing has happened yet.
+struct Watched {
+    _root: tempfile::TempDir,
+    folder: PathBuf,
+    heard: UnboundedReceiver<Message>,
+    _watch: Watch,
+}
+
+impl Watched {
+    fn new(refused: Option<i32>) -> Self {
         let root = tempfile::tempdir().expect("a temporary folder");
         let folder = root.path().join("projects");
-        let own = folder.join("a/s1/subagents");
-        fs::create_dir_all(&own).expect("a folder");
+        fs::create_dir_all(folder.join("a/s1/subagents")).expect("a folder");
         fs::create_dir_all(folder.join("a/memory")).expect("a folder");
         fs::write(folder.join("a/s1.jsonl"), "{}\n").expect("a file");
-        fs::write(own.join("agent-1.jsonl"), "{}\n").expect("a file");
-        let (out, mut heard) = unbounded_channel();
+        fs::write(folder.join("a/s1/subagents/agent-1.jsonl"), "{}\n").expect("a file");
+        let (out, heard) = unbounded_channel();
         let watch = Watch::start(out, refused);
         let shown = |depth| Shown {
             name: folder.clone(),
@@ -282,33 +287,63 @@ fn transcripts_that_come_grow_and_go_are_told_of_and_what_lies_beside_them_is_no
         // The same folder is watched for something else too.
         let standing = watch.folders(vec![shown(Depth::Names), shown(Depth::Sessions)]);
         assert!(standing.recv().is_err(), "it ends when they are watched");
-        let append = |path: &str| {
-            let file = folder.join(path);
-            let text = fs::read_to_string(&file).unwrap_or_default() + "{}\n";
-            fs::write(file, text).expect("a file");
-        };
-        let mut tells = |what: &dyn Fn()| {
-            while told_of_sessions(&mut heard, Duration::from_millis(1_600)) {}
-            what();
-            told_of_sessions(&mut heard, LONG)
-        };
-        assert!(tells(&|| append("a/s1.jsonl")), "grown, {refused:?}");
-        assert!(tells(&|| append("a/s1/subagents/agent-1.jsonl")));
-        assert!(tells(&|| append("a/s2.jsonl")), "a new one");
-        assert!(tells(&|| {
-            fs::create_dir_all(folder.join("b/s3/subagents")).expect("a folder");
-            append("b/s3.jsonl");
-        }));
-        assert!(tells(&|| append("b/s3.jsonl")), "one of a new project");
-        assert!(tells(&|| append("b/s3/subagents/agent-2.jsonl")));
-        assert!(tells(
-            &|| fs::remove_file(folder.join("a/s1.jsonl")).expect("it goes")
-        ));
-        while told_of_sessions(&mut heard, Duration::from_millis(1_600)) {}
-        fs::write(folder.join("a/memory/one.md"), "x").expect("a file");
-        fs::write(folder.join("a/memory/one.jsonl"), "x").expect("a file");
-        fs::write(folder.join("a/s1/other.txt"), "x").expect("a file");
-        fs::read(folder.join("a/s2.jsonl")).expect("reading is no change");
-        assert!(!told_of_sessions(&mut heard, Duration::from_millis(1_500)));
+        Self {
+            _root: root,
+            folder,
+            heard,
+            _watch: watch,
+        }
     }
+}
+
+fn append(file: &Path) {
+    let text = fs::read_to_string(file).unwrap_or_default() + "{}\n";
+    fs::write(file, text).expect("a file");
+}
+
+/// Each in a folder and a watch of its own, so that none is told by what another left behind.
+#[test]
+fn transcripts_that_come_grow_and_go_are_told_of_and_what_lies_beside_them_is_not() {
+    const LONG: Duration = Duration::from_secs(20);
+    type Step = fn(&Path);
+    let told: [(&str, Step); 6] = [
+        ("grown", |folder| append(&folder.join("a/s1.jsonl"))),
+        ("a sub-agent's grown", |folder| {
+            append(&folder.join("a/s1/subagents/agent-1.jsonl"));
+        }),
+        ("a new one", |folder| append(&folder.join("a/s2.jsonl"))),
+        ("one of a new project", |folder| {
+            fs::create_dir_all(folder.join("b")).expect("a folder");
+            append(&folder.join("b/s3.jsonl"));
+        }),
+        ("a sub-agent's of a new project", |folder| {
+            fs::create_dir_all(folder.join("b/s3/subagents")).expect("a folder");
+            append(&folder.join("b/s3/subagents/agent-2.jsonl"));
+        }),
+        ("gone", |folder| {
+            fs::remove_file(folder.join("a/s1.jsonl")).expect("it goes");
+        }),
+    ];
+    std::thread::scope(|threads| {
+        for refused in [None, Some(28)] {
+            for (what, step) in told {
+                threads.spawn(move || {
+                    let mut watched = Watched::new(refused);
+                    step(&watched.folder);
+                    let is_told = told_of_sessions(&mut watched.heard, LONG);
+                    assert!(is_told, "{what}, {refused:?}");
+                });
+            }
+            threads.spawn(move || {
+                let mut watched = Watched::new(refused);
+                let folder = &watched.folder;
+                fs::write(folder.join("a/memory/one.md"), "x").expect("a file");
+                fs::write(folder.join("a/memory/one.jsonl"), "x").expect("a file");
+                fs::write(folder.join("a/s1/other.txt"), "x").expect("a file");
+                fs::read(folder.join("a/s1.jsonl")).expect("reading is no change");
+                let quiet = Duration::from_millis(1_500);
+                assert!(!told_of_sessions(&mut watched.heard, quiet), "{refused:?}");
+            });
+        }
+    });
 }
