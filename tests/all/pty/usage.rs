@@ -44,8 +44,8 @@ fn usage_is_read_when_it_is_shown_narrowed_and_leads_to_the_session() {
     // What is written meanwhile comes by itself; a model without a price has no cost.
     let mut open = OpenOptions::new().append(true).open(&file).unwrap();
     open.write_all(bill(&cwd, 3, "other").as_bytes()).unwrap();
-    terminal.wait_for("– · 3.30M tokens · 3 messages");
-    terminal.wait_for("a price is missing");
+    terminal.wait_for("≥ $3.00 · 3.30M tokens · 3 messages");
+    terminal.wait_for("no price for other: [prices]");
     terminal.send(ESC);
     terminal.wait_for("project · by cost");
     terminal.send("tt");
