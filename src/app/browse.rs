@@ -30,10 +30,7 @@ impl App {
             Scope::Tree => self.tree.list.step(rows, self.tree.rows().len()),
             Scope::Memory => self.reading.step(rows),
             Scope::Index => self.index.list.step(rows, self.index.rows().len()),
-            Scope::Preview => {
-                let length = self.preview.rows().len();
-                self.preview.list.step(rows, length)
-            }
+            Scope::Preview => self.preview.step(rows),
             Scope::Health => self.health.step(rows),
             Scope::Sessions | Scope::Session => self.step_in_sessions(rows),
             Scope::Usage => self.usage.list.step(rows, self.usage.rows().len()),

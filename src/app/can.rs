@@ -13,8 +13,8 @@ impl App {
     /// Whether an action would do something where the cursor stands: the footer names no other.
     #[must_use]
     pub fn can(&self, action: Action) -> bool {
-        if let (Action::Open, Some(Overlay::Finder(finder))) = (action, &self.overlay) {
-            return finder.chosen().is_some();
+        if let Some(can) = self.can_in_finder(action).or(self.can_with_rule(action)) {
+            return can;
         }
         match (action, self.pane_scope()) {
             (Action::Reload, _) if self.overlay.is_some() => false,
@@ -50,7 +50,6 @@ impl App {
             ) => {
                 matches!(self.subject(), Subject::Page(_))
             }
-            (Action::Trash, _) if self.rule_here().is_some() => true,
             (
                 Action::Trash | Action::Verify | Action::MoveTo | Action::CopyTo | Action::Share,
                 _,
@@ -104,7 +103,7 @@ impl App {
                 self.links_here() != LinksHere::default() || !self.imports_here().is_empty()
             }
             (Action::Promote, _) => self.memory_here().is_some(),
-            (Action::Demote, _) => self.rule_here().is_some(),
+            (Action::Demote, _) => false,
             (Action::GoBack, _) => !self.trail.is_empty() || self.way_to_session.is_some(),
             (Action::NextHit, _) => {
                 self.reading.hits.are_there() && matches!(self.subject(), Subject::Page(_))
@@ -123,6 +122,28 @@ impl App {
         match entry.action {
             Action::SessionRescue if is_kept() => "bring back",
             _ => entry.name,
+        }
+    }
+
+    fn can_in_finder(&self, action: Action) -> Option<bool> {
+        match (action, &self.overlay) {
+            (Action::Open, Some(Overlay::Finder(finder))) => Some(finder.chosen().is_some()),
+            _ => None,
+        }
+    }
+
+    /// Whether an action would do something with the rule under the cursor: the managed layer is only read, one that
+    /// is not there can only be made, and among rules what is new is one. `None`: that depends on something else.
+    fn can_with_rule(&self, action: Action) -> Option<bool> {
+        match (action, self.pane_scope(), self.rule_here()) {
+            (Action::NewRule, Scope::Tree, _) => Some(!self.tree.is_in_rules()),
+            (Action::Edit | Action::EditOutside, Scope::Tree | Scope::Memory, Some(rule)) => {
+                Some(rule.is_ours())
+            }
+            (Action::Trash | Action::Demote, Scope::Tree | Scope::Memory, Some(rule)) => {
+                Some(rule.is_ours() && !rule.is_missing())
+            }
+            _ => None,
         }
     }
 

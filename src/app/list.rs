@@ -1,5 +1,7 @@
 //! A cursor in a list and the part of it that is in view. Counts rows; knows nothing of what they are.
 
+use std::ops::Range;
+
 /// Rows of context kept above and below the cursor.
 const CONTEXT: usize = 3;
 
@@ -34,15 +36,24 @@ impl List {
         let offset = self.offset.saturating_add_signed(rows).min(most);
         let moved = offset != self.offset;
         self.offset = offset;
-        let context = CONTEXT.min(height.saturating_sub(1) / 2);
-        let first = if offset == 0 { 0 } else { offset + context };
-        let last = if offset == most {
-            length.saturating_sub(1)
-        } else {
-            (offset + height).saturating_sub(1 + context)
-        };
-        self.cursor = self.cursor.clamp(first, last.max(first));
+        let steady = self.steady(length, height);
+        self.cursor = self.cursor.clamp(steady.start, steady.end - 1);
         moved
+    }
+
+    /// The rows on which the cursor can stand while the view stays as it is; never none.
+    #[must_use]
+    pub fn steady(&self, length: usize, height: usize) -> Range<usize> {
+        let context = CONTEXT.min(height.saturating_sub(1) / 2);
+        let first = match self.offset {
+            0 => 0,
+            offset => offset + context,
+        };
+        let last = match self.offset >= length.saturating_sub(height) {
+            true => length.saturating_sub(1),
+            false => (self.offset + height).saturating_sub(1 + context),
+        };
+        first..last.max(first) + 1
     }
 
     /// Brings cursor and view into bounds, with context round the cursor.

@@ -105,11 +105,9 @@ impl App {
             }
             (Pane::Main, Tab::Preview) => {
                 let at = self.preview.list.offset + row;
-                if at < self.preview.rows().len() {
-                    let again = !self.preview.list.go(at, self.preview.rows().len());
-                    if again && had_focus {
-                        self.open();
-                    }
+                let again = at == self.preview.list.cursor;
+                if self.preview.go(at) && again && had_focus {
+                    self.open();
                 }
             }
             (Pane::Main, Tab::Health) => {
@@ -233,10 +231,7 @@ impl App {
                 let length = self.history.rows().len();
                 self.history.list.scroll(rows, length, height);
             }
-            (Pane::Main, Tab::Preview) => {
-                let (length, height) = (self.preview.rows().len(), self.preview.height());
-                self.preview.list.scroll(rows, length, height);
-            }
+            (Pane::Main, Tab::Preview) => self.preview.scroll(rows),
             (Pane::Main, Tab::Health) => {
                 let length = self.health.rows().len();
                 self.health.list.scroll(rows, length, height);

@@ -47,6 +47,9 @@ pub enum Filtered {
     Sessions,
 }
 
+/// An action of so many places is their own; of more it is a common one.
+const OWN_PLACES: usize = 2;
+
 /// The help: every action, filtered by what is typed.
 #[derive(Debug, Clone)]
 pub struct Help {
@@ -190,22 +193,29 @@ impl Help {
         }
     }
 
-    /// Lines whose name, doc, place or keys hold every typed word.
+    /// Lines whose name, doc or keys hold every typed word; behind them those of which a word names the place,
+    /// where that is the line's own.
     #[must_use]
     pub fn lines(&self) -> Vec<&HelpLine> {
         let typed = self.filter.text().to_lowercase();
         let words: Vec<_> = typed.split_whitespace().collect();
-        self.all
-            .iter()
-            .filter(|line| {
-                let entry = line.entry;
-                let hay = format!("{} {} {}", entry.name, entry.doc, line.places()).to_lowercase();
-                words.iter().all(|word| {
-                    let keys = line.written_keys().to_lowercase();
-                    hay.contains(word) || keys.contains(word)
-                })
-            })
-            .collect()
+        let says = |line: &&HelpLine| {
+            let (entry, keys) = (line.entry, line.written_keys());
+            let hay = format!("{} {} {keys}", entry.name, entry.doc).to_lowercase();
+            words.iter().all(|word| hay.contains(word))
+        };
+        let is_placed = |line: &&HelpLine| {
+            let (entry, keys) = (line.entry, line.written_keys());
+            let place = match line.scopes.len() <= OWN_PLACES {
+                true => line.places(),
+                false => String::new(),
+            };
+            let hay = format!("{} {} {keys} {place}", entry.name, entry.doc).to_lowercase();
+            words.iter().all(|word| hay.contains(word))
+        };
+        let (mut found, rest): (Vec<_>, Vec<_>) = self.all.iter().partition(says);
+        found.extend(rest.into_iter().filter(is_placed));
+        found
     }
 }
 

@@ -45,3 +45,25 @@ fn the_help_filters_by_words_and_keys() {
     by_key.filter.paste("ctrl-z");
     assert_eq!(by_key.lines()[0].entry.action, Action::Suspend);
 }
+
+#[test]
+fn a_view_s_name_finds_what_is_said_of_it_and_its_own_keys_not_all_that_work_there() {
+    let found = |typed: &str| {
+        let mut help = Help::of(&Keymap::default(), Scope::Tree);
+        help.filter.paste(typed);
+        let lines = help.lines().into_iter();
+        lines.map(|line| line.entry.action).collect::<Vec<_>>()
+    };
+    for typed in ["session", "usage"] {
+        let found = found(typed);
+        let all = Keymap::default().help_lines().len();
+        assert!(found.len() < all / 3, "{typed}: {found:?}");
+        assert!(!found.contains(&Action::Down) && !found.contains(&Action::Quit));
+    }
+    let usage = found("usage");
+    assert!(usage.contains(&Action::ShowUsage));
+    // Its place alone names it, so it comes behind those that say so.
+    let session = found("session");
+    let at = |action| session.iter().position(|one| *one == action).unwrap();
+    assert!(at(Action::Turns) < at(Action::UnfoldAll));
+}

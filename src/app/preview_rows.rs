@@ -113,6 +113,12 @@ impl PreviewRow {
         }
     }
 
+    /// Whether something can be done with it.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        self.opens().is_some()
+    }
+
     /// Whether it is the row that stands for what was opened.
     #[must_use]
     pub fn is_head_of(&self, opened: Opened) -> bool {

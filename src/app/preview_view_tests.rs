@@ -302,3 +302,30 @@ fn a_long_list_opens_and_closes_with_the_cursor_on_its_row() {
     view.list.cursor = 0;
     assert!(!view.toggle());
 }
+
+#[test]
+fn the_cursor_stands_on_rows_that_something_can_be_done_with() {
+    let mut app = app(120, 40);
+    press(&mut app, "p");
+    let rows = app.preview.rows().len();
+    let acts = |app: &App| app.preview.rows()[app.preview.list.cursor].acts();
+    for key in ["j", "pgdn", "G", "k", "ctrl-u", "pgup", "g g"] {
+        press(&mut app, key);
+        assert!(acts(&app), "{key}: row {}", app.preview.list.cursor);
+    }
+    let first = app.preview.rows().iter().position(PreviewRow::acts);
+    assert_eq!(Some(app.preview.list.cursor), first);
+    assert_eq!(app.preview.list.offset, 0);
+    // A click on a heading leaves the cursor where it is.
+    assert!(!app.preview.go(0));
+    assert_eq!(Some(app.preview.list.cursor), first);
+    let last = app.preview.rows().iter().rposition(PreviewRow::acts);
+    assert!(app.preview.go(last.unwrap()));
+    // What stands below the last of them can be read all the same.
+    app.preview.settle(8);
+    for _ in 0..rows {
+        app.preview.step(1);
+    }
+    assert_eq!(app.preview.list.offset, rows - 8);
+    assert!(!app.preview.step(1));
+}

@@ -370,3 +370,27 @@ fn a_secret_is_written_only_after_a_question() {
         said(&app)
     );
 }
+
+#[test]
+fn the_footer_names_the_keys_that_do_something_with_a_rule() {
+    let of = |path: &str| {
+        let app = on(path);
+        [
+            Action::Edit,
+            Action::EditOutside,
+            Action::Trash,
+            Action::Demote,
+            Action::New,
+            Action::NewRule,
+            Action::Promote,
+        ]
+        .map(|action| app.can(action))
+    };
+    let own = "/work/shop-web/.claude/rules/migrations.md";
+    assert_eq!(of(own), [true, true, true, true, true, false, false]);
+    let managed = "/etc/claude-code/CLAUDE.md";
+    assert_eq!(
+        of(managed),
+        [false, false, false, false, true, false, false]
+    );
+}

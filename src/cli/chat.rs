@@ -286,6 +286,7 @@ fn setup(opened: Opened, recall: Recall, global: &Global) -> Setup {
             prices: settings.prices.clone(),
             memory_prompt,
             ours: params(&settings.model),
+            window: settings.model.window,
             allowed,
             faults: Vec::new(),
         },

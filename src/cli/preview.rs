@@ -36,6 +36,7 @@ pub fn run(
         prices: opened.config.settings.prices.clone(),
         memory_prompt,
         ours: params(&opened.config.settings.model),
+        window: opened.config.settings.model.window,
         allowed: opened.rules().allowed,
         faults: Vec::new(),
     };

@@ -43,6 +43,7 @@ fn agency(opened: &Opened) -> Agency {
             prices: settings.prices.clone(),
             memory_prompt,
             ours: params(&settings.model),
+            window: settings.model.window,
             allowed: opened.rules().allowed,
             faults: Vec::new(),
         },

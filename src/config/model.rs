@@ -1,8 +1,11 @@
 //! `[model]` in `config.toml`: which provider is asked, with which key, for which models. Holds no key
 //! itself, only where it is to be had.
 
-use crate::config::file::Field;
-use crate::config::settings::{text, unknown};
+use std::path::Path;
+
+use crate::base::disk::Disk;
+use crate::config::file::{Fault, Field, TomlFile};
+use crate::config::settings::{FILE, text, unknown};
 
 /// The protocol that a provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +46,25 @@ pub struct Model {
 }
 
 impl Model {
+    /// That of the configuration as it is now; what is wrong in it was told when it was read.
+    ///
+    /// # Errors
+    /// Why the file can't be read.
+    pub fn read(disk: &Disk, folder: &Path) -> Result<Self, Fault> {
+        let mut model = Self::default();
+        let Some(file) = TomlFile::read(disk, &folder.join(FILE))? else {
+            return Ok(model);
+        };
+        let tables = file.fields().into_iter();
+        let own = tables.filter(|field| field.key == "model");
+        for table in own.filter_map(|field| field.value.as_table_like()) {
+            for inner in file.fields_of(table) {
+                let _ = model.take(inner);
+            }
+        }
+        Ok(model)
+    }
+
     pub(super) fn take(&mut self, field: Field<'_>) -> Result<(), String> {
         let set = |field| -> Result<Option<String>, String> {
             let text = text(field)?.trim();

@@ -43,7 +43,10 @@ pub fn standing(survey: &Survey, project: &str, root: &Path, rules: &Rules) -> V
         }
         all.edges.iter().for_each(|edge| import(edge, &mut out));
         all.left_out.iter().for_each(|one| unloaded(one, &mut out));
-        all.notes.iter().for_each(|note| misread(note, &mut out));
+        all.notes
+            .iter()
+            .filter(|note| !is_told_of_its_list(note, &all.notes))
+            .for_each(|note| misread(note, &mut out));
     }
     for entry in &survey.below.entries {
         let lines = Lines {
@@ -224,6 +227,14 @@ fn unloaded(one: &LeftOut, out: &mut Gathered<'_>) {
         None,
         format!("it {}", one.why.sentence()),
     );
+}
+
+/// Whether it is of the one pattern that a list is taken as which can't be read: that is told of the list.
+fn is_told_of_its_list(note: &Noted, all: &[Noted]) -> bool {
+    let is_its_list = |one: &Noted| {
+        one.path == note.path && matches!(one.what, Noticed::Misread(Misread::FlowList { .. }))
+    };
+    matches!(note.what, Noticed::BadGlob { .. }) && all.iter().any(is_its_list)
 }
 
 fn misread(note: &Noted, out: &mut Gathered<'_>) {

@@ -191,6 +191,10 @@ fn patterns_that_are_not_read_as_they_are_meant() {
         ),
         ("/srv/p/.claude/rules/d.md", "---\npaths: [*.cs]\n---\nD\n"),
         ("/srv/p/.claude/rules/e.md", &bomb),
+        (
+            "/srv/p/.claude/rules/f.md",
+            "---\npaths: [unclosed\n---\nF\n",
+        ),
     ]);
     assert_eq!(
         world.found(),
@@ -198,6 +202,7 @@ fn patterns_that_are_not_read_as_they_are_meant() {
             "glob-invalid warning .claude/rules/a.md:2",
             "glob-invalid warning .claude/rules/c.md",
             "glob-invalid warning .claude/rules/d.md:2",
+            "glob-invalid warning .claude/rules/f.md:2",
             "glob-invalid note .claude/rules/b.md:2",
             "paths-limits note .claude/rules/e.md",
         ]

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use crate::base::front_matter;
 use crate::base::markdown::{self, Marks};
 use crate::memory::file::MemoryType;
 use crate::memory::link::{LinkKind, links_of_line};
@@ -50,7 +51,7 @@ pub fn add(text: &str, entry: &NewEntry<'_>) -> Result<String> {
 }
 
 /// As [`add`], but to the head of that list; to the head of the first one, where its own begins only
-/// below the cut.
+/// below the cut; to the top of the index, where that is below the cut too.
 ///
 /// # Errors
 /// As [`add`].
@@ -366,11 +367,36 @@ fn head_for(text: &str, kind: &MemoryType) -> usize {
             }
         }
     }
-    let cut = load::load(text).cut_at_line;
-    let is_seen = |at: &usize| cut.is_none_or(|cut| line_at(text, *at) < cut);
-    own.filter(is_seen)
-        .or(first)
-        .unwrap_or_else(|| place_for(text, kind))
+    let is_seen = |at: &usize| {
+        let cut = load::load(&put_in(text, SHORT, *at)).cut_at_line;
+        cut.is_none_or(|cut| line_at(text, *at) < cut)
+    };
+    let seen = own.filter(is_seen).or(first.filter(is_seen));
+    seen.or_else(|| Some(place_for(text, kind)).filter(is_seen))
+        .unwrap_or_else(|| top(text))
+}
+
+/// An entry that is as short as one can be.
+const SHORT: &str = "- [x](x)";
+
+/// The byte before the first line that an entry may stand before: behind front matter, and behind the heading that
+/// the text begins with.
+fn top(text: &str) -> usize {
+    let begin = front_matter::read(text).body;
+    let marks = markdown::marks(text);
+    let mut at = begin;
+    for row in rows(text).filter(|row| row.range.start >= begin) {
+        let is_masked = masked(&marks, row.range.start)(0);
+        if is_masked || heading(row.text).is_none() && !row.text.trim().is_empty() {
+            // What is indented would be taken for a part of the entry.
+            return match row.text.starts_with([' ', '\t']) {
+                true => begin,
+                false => at,
+            };
+        }
+        at = row.range.end;
+    }
+    at
 }
 
 /// In an index without a list a new one begins at the end of the text.

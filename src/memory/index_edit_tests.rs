@@ -270,3 +270,29 @@ fn many_entries_go_where_each_would() {
     }
     assert_eq!(add_all("x\n", &[]), Ok("x\n".to_string()));
 }
+
+#[test]
+fn the_head_of_an_index_without_a_list_is_where_it_is_seen() {
+    let entry = NewEntry {
+        title: "New",
+        target: "new.md",
+        hook: "hook",
+        kind: &MemoryType::User,
+    };
+    let line = |text: &str| {
+        let after = add_first(text, &entry).unwrap();
+        let at = after.lines().position(|line| line.contains("new.md"));
+        let line = at.unwrap() + 1;
+        assert_eq!(line, first_line_for(text, &MemoryType::User));
+        assert!(load::load(&after).cut_at_line.is_none_or(|cut| line < cut));
+        line
+    };
+    let prose = "Some words.\n".repeat(250);
+    assert_eq!(line("Some words.\n"), 2);
+    assert_eq!(line(&prose), 1);
+    assert_eq!(line(&"Some words.\n".repeat(200)), 1);
+    assert_eq!(line(&format!("# Memory\n\n{prose}")), 3);
+    assert_eq!(line(&format!("# Memory\n\n  indented\n{prose}")), 1);
+    // So where the only list begins below the cut.
+    assert_eq!(line(&format!("{prose}- [Old](old.md)\n")), 1);
+}

@@ -14,11 +14,13 @@ use crate::base::clock::Clock;
 use crate::base::disk::Disk;
 use crate::base::fault::Faults;
 use crate::base::swap;
+use crate::config::model::Model;
 use crate::config::prices::Prices;
 use crate::config::secrets::Secrets;
 use crate::context::memory_prompt::MemoryPrompt;
 use crate::context::preview::{self, Around, Asked, Transcripts};
 use crate::safety::secret::Allowed;
+use crate::turn::params::params;
 
 /// The thread, by what it is asked through.
 #[derive(Debug)]
@@ -75,8 +77,8 @@ fn build_all(
     }
 }
 
-/// Prices, what is let pass, and the text on memory as our configuration has them now; where it can't be read, what
-/// was read before holds, and that is said.
+/// Prices, our model and its window, what is let pass, and the text on memory as our configuration has them now;
+/// where it can't be read, what was read before holds, and that is said.
 fn read_again(before: Around, folder: &Path) -> Around {
     let disk = Disk::system();
     let (memory_prompt, of_prompt) = MemoryPrompt::read(&disk, folder);
@@ -94,12 +96,17 @@ fn read_again(before: Around, folder: &Path) -> Around {
     // Why the file can't be read is said with the prices.
     let allowed = Secrets::read(&disk, folder);
     let allowed = allowed.map_or(before.allowed, |secrets| Allowed::of(&secrets));
+    let (ours, window) = match Model::read(&disk, folder) {
+        Ok(model) => (params(&model), model.window),
+        Err(_) => (before.ours, before.window),
+    };
     Around {
         prices,
         memory_prompt,
+        ours,
+        window,
         allowed,
         faults,
-        ours: before.ours,
     }
 }
 

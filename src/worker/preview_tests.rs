@@ -37,3 +37,19 @@ fn prices_are_those_that_the_file_has_now_and_a_file_that_is_broken_leaves_those
     let around = read_again(around, dir.path());
     assert_eq!((price(&around), around.faults.len()), (Some(6_000_000), 0));
 }
+
+#[test]
+fn our_model_and_its_window_are_those_that_the_file_has_now() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |text: &str| std::fs::write(dir.path().join("config.toml"), text).unwrap();
+    let ours = |around: &Around| (around.ours.model.clone(), around.window);
+    write("[model]\nmain = \"qwen-7b\"\nwindow = 8192\n");
+    let around = read_again(Around::default(), dir.path());
+    assert_eq!(ours(&around), ("qwen-7b".to_string(), Some(8_192)));
+    assert_eq!(around.ours.max_tokens, Some(2_048));
+    write("[model\n");
+    let around = read_again(around, dir.path());
+    assert_eq!(ours(&around), ("qwen-7b".to_string(), Some(8_192)));
+    write("");
+    assert_eq!(ours(&read_again(around, dir.path())), (String::new(), None));
+}

@@ -389,6 +389,10 @@ fn what_can_t_be_shown_is_said_with_code_2() {
             "/srv/proj/gone.rs is not there: name a file that is there",
         ),
         (
+            vec!["preview", "--edited", "gone.rs"],
+            "/srv/proj/gone.rs is not there: name a file that is there",
+        ),
+        (
             vec!["preview", "--read", "."],
             "/srv/proj is a folder: name a file that is there",
         ),

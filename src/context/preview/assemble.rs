@@ -57,9 +57,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     notes.extend(around.faults.iter().cloned());
     let is_ours = asked.switches.layout == Layout::Ours;
     let mut parts = part::parts(&request, None);
-    for part in &mut parts {
-        part.cached = stands(part);
-    }
+    mark_cached(&mut parts);
     let agent = source.agent.as_ref().filter(|_| !is_ours);
     let estimated = tokens::total(&request, None);
     let anchored = anchor::of(source, asked, &model, &parts, estimated.tokens);
@@ -67,14 +65,7 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     let (total, anchor) = anchored.total(estimated);
     let lacks = request.params.tools.is_empty() || parts.iter().any(|part| part.tokens.is_none());
     let cut = missing::cut(source, asked, &parts);
-    let window = models::window(
-        source.version,
-        &model,
-        Circumstances {
-            vars: &source.standing.vars,
-            off_by_setting: source.standing.compact_off.as_deref(),
-        },
-    );
+    let window = window(source, around, asked, &model);
     notes.extend(window.unknown.clone());
     let fresh = parts.iter().filter(|part| !part.cached);
     let fresh = fresh.filter_map(|part| part.tokens).sum();
@@ -125,7 +116,42 @@ pub fn preview(source: &Source, around: &Around, asked: &Asked) -> Preview {
     }
 }
 
-/// Whether a later turn finds a part in the cache: all that stands before what is said in this one.
+/// The window of the model, and when a conversation is compacted.
+fn window(source: &Source, around: &Around, asked: &Asked, model: &str) -> models::Window {
+    let circumstances = Circumstances {
+        vars: &source.standing.vars,
+        off_by_setting: source.standing.compact_off.as_deref(),
+    };
+    match asked.switches.layout {
+        Layout::Ours => of_ours::window(source, around, model),
+        Layout::Observed(_) => models::window(source.version, model, circumstances),
+    }
+}
+
+/// Says of each part whether a later turn finds it in the cache. What only stands around a text goes with it: it is
+/// new where what it follows in its block is, or what it leads to.
+fn mark_cached(parts: &mut [Part]) {
+    let is_text = |part: &Part| part.kind != Kind::Wrapper;
+    let all: Vec<bool> = (0..parts.len())
+        .map(|at| {
+            let part = &parts[at];
+            if is_text(part) {
+                return stands(part);
+            }
+            let is_beside = |one: &&Part| one.place == part.place;
+            let before = parts[..at].iter().rev().take_while(is_beside);
+            let after = parts[at + 1..].iter().take_while(is_beside);
+            let mut around = before.filter(|one| is_text(one)).take(1);
+            let mut leads_to = after.filter(|one| is_text(one)).take(1);
+            around.all(stands) && leads_to.all(stands)
+        })
+        .collect();
+    for (part, cached) in parts.iter_mut().zip(all) {
+        part.cached = cached;
+    }
+}
+
+/// Whether a later turn finds a text in the cache: all that stands before what is said in this one.
 fn stands(part: &Part) -> bool {
     match part.kind {
         Kind::Prompt

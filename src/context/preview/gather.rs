@@ -117,7 +117,12 @@ impl Source {
         if let Some(name) = &asked.switches.agent {
             source.agent = Some(AgentRead::find(store, &source, asked, name)?);
         } else if let Some(path) = &asked.switches.edited {
-            source.edited = Some(Running::find(store, &source, asked, path));
+            let edited = Running::find(store, &source, asked, path);
+            source.notes.extend(edited.unread.as_ref().map(|why| {
+                let path = edited.path.display();
+                format!("{path} {why}: nothing of it is told")
+            }));
+            source.edited = Some(edited);
         }
         Ok(source)
     }
@@ -218,10 +223,12 @@ impl Source {
         }
     }
 
-    /// The files that give no text.
+    /// The files that were named and give no text.
     pub fn unread(&self) -> impl Iterator<Item = (PathBuf, Unread)> {
         let files = self.read.iter();
-        files.filter_map(|read| Some((read.path.clone(), read.text.clone().err()?)))
+        let files = files.filter_map(|read| Some((read.path.clone(), read.text.clone().err()?)));
+        let edited = self.edited.iter();
+        files.chain(edited.filter_map(|one| Some((one.path.clone(), one.unread.clone()?))))
     }
 
     /// A file as the client's tool shows it.

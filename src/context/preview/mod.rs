@@ -122,6 +122,8 @@ pub struct Around {
     pub memory_prompt: MemoryPrompt,
     /// What our own chat sends its requests with; the model where it is known.
     pub ours: Params,
+    /// Tokens of the window of that model, as the configuration says; `None`: it says none.
+    pub window: Option<u64>,
     /// What looks like a secret and is sent as it is.
     pub allowed: Allowed,
     /// What is wrong with any: sentences.

@@ -1,13 +1,16 @@
 //! The request of our own chat out of what was gathered.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::assemble::{call, matched, result};
 use super::gather::Source;
 use super::running::{Began, Running, What};
 use super::{Around, Asked, Moment};
+use crate::base::time::grouped;
 use crate::context::conversation::Entry;
 use crate::context::memory_prompt::Recall;
+use crate::context::observed::models::{self, Circumstances, Window};
 use crate::context::ours::{self, Session};
 use crate::context::part::{Kind, Origin, Piece};
 use crate::context::request::{Block, Life, Params, Request, Role};
@@ -90,6 +93,35 @@ pub fn request(source: &Source, around: &Around, asked: &Asked, model: &str) -> 
     let note = edited.and_then(Running::note_of_ours);
     entries.extend(note.map(|pieces| Entry::Attached { pieces, time }));
     ours::build(&session, &entries, &[], time)
+}
+
+/// The window of a model: that of our configuration where it is the model of our chat, else what was seen of the
+/// client's with it. What the client's environment says of its own window has no say here.
+pub fn window(source: &Source, around: &Around, model: &str) -> Window {
+    let own = around.window.and_then(|it| usize::try_from(it).ok());
+    let is_own = around.ours.model.is_empty() || around.ours.model == model;
+    let circumstances = Circumstances {
+        vars: &BTreeMap::new(),
+        off_by_setting: None,
+    };
+    let seen = models::window(source.version, model, circumstances);
+    match own.filter(|_| is_own) {
+        Some(tokens) => Window {
+            tokens,
+            seen: true,
+            unknown: None,
+            ..seen
+        },
+        None => Window {
+            unknown: seen.unknown.map(|_| {
+                format!(
+                    "the window of {model} is not known: {} tokens are taken; say it as `window` in [model] of config.toml",
+                    grouped(seen.tokens)
+                )
+            }),
+            ..seen
+        },
+    }
 }
 
 /// Puts what the session began with in the place of what a file says now; gives the index back.

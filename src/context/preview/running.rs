@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::gather::{self, Source};
-use super::read_file::bytes;
+use super::read_file::{Unread, bytes};
 use super::{Asked, Layout};
 use crate::agents::claude::Claude;
 use crate::base::disk::normalize;
@@ -48,6 +48,8 @@ pub struct Running {
     pub began: Began,
     /// As a session that begins now is sent it; empty where it is sent nothing.
     pub now: String,
+    /// Why there is no text, where it isn't known to have gone since the session began.
+    pub unread: Option<Unread>,
 }
 
 impl Running {
@@ -66,10 +68,7 @@ impl Running {
             What::Other
         };
         let edited = asked.edited.as_ref().filter(|edited| edited.path == path);
-        let raw = || match bytes(store.disk(), &path) {
-            Ok((bytes, _)) => decode(&bytes),
-            Err(_) => String::new(),
-        };
+        let read = bytes(store.disk(), &path).map(|(bytes, _)| decode(&bytes));
         let now = match (what, edited) {
             (What::Index, _) => {
                 let index = source.index.as_ref();
@@ -77,7 +76,7 @@ impl Running {
             }
             (What::Rule, _) => text_of(entries, &path).unwrap_or_default(),
             (What::Memory | What::Other, Some(edited)) => decode(&edited.bytes),
-            (What::Memory | What::Other, None) => raw(),
+            (What::Memory | What::Other, None) => read.clone().unwrap_or_default(),
         };
         let recorded = source.recorded.files.iter();
         let recorded = recorded
@@ -93,11 +92,13 @@ impl Running {
             }
             (None, None) => Began::NotRecorded,
         };
+        let is_given = edited.is_some() || matches!(began, Began::Recorded(_));
         Self {
             path,
             what,
             began,
             now,
+            unread: read.err().filter(|_| !is_given),
         }
     }
 

@@ -105,8 +105,12 @@ fn said(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) {
 /// The keys that work now. Where not all have room, the last one that is shown leads to the rest.
 fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) {
     let scope = app.scope();
-    let working = action::footer(scope).into_iter();
-    let working = working.filter(|entry| app.can(entry.action));
+    let mut working = action::footer(scope);
+    working.retain(|entry| app.can(entry.action));
+    if app.rule_here().is_some() {
+        rule_first(&mut working);
+    }
+    let working = working.into_iter();
     let keys: Vec<(String, &action::Entry)> = working
         .filter_map(|entry| Some((app.keymap.keys(entry.action, scope).next()?, entry)))
         .collect();
@@ -137,6 +141,14 @@ fn hints(app: &App, spans: &mut Vec<Span<'static>>, cells: usize, theme: Theme) 
     if line::width(spans) <= room {
         spans.extend(rest);
     }
+}
+
+/// What is done with a rule alone goes before what is the same everywhere.
+fn rule_first(working: &mut [&action::Entry]) {
+    working.sort_by_key(|entry| match entry.action {
+        Action::Demote => Some(4),
+        _ => entry.rank,
+    });
 }
 
 fn hint(key: &str, name: &str, spans: &mut Vec<Span<'static>>, theme: Theme) {

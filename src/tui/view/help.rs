@@ -4,21 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::app::action::HelpLine;
 use crate::app::overlay::Help;
 use crate::base::text;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
-use crate::tui::view::palette;
+use crate::tui::view::palette::{self, GAP, NOTE_ROWS};
 use crate::tui::view::popup::{INPUT_ROWS, Popup};
 use crate::tui::widget::line;
 
 const KEY_CELLS: usize = 18;
-const NAME_CELLS: usize = 16;
 /// From this width on names stand beside their keys.
 const WIDE: usize = 60;
-/// A rule and two rows for the sentence of the chosen action, which a narrow list cuts.
-const NOTE_ROWS: u16 = 3;
 
 /// Draws the help over the screen; the cursor's place is given back.
 pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u16, u16) {
@@ -43,47 +39,24 @@ pub fn draw(help: &Help, screen: Rect, buffer: &mut Buffer, theme: Theme) -> (u1
         |at, cells| {
             let (entry, keys) = (lines[at].entry, lines[at].written_keys());
             let room = KEY_CELLS.min(cells / 2);
-            let keys = text::fit(&keys, room.saturating_sub(1));
-            let mut left = vec![Span::styled(format!("{keys} "), theme.style(Role::Strong))];
+            let keys = text::fit(&keys, room.saturating_sub(GAP));
+            let keys = format!("{keys}{:GAP$}", "");
+            let mut left = vec![Span::styled(keys, theme.style(Role::Strong))];
             if cells >= WIDE {
-                left.push(Span::raw(text::fit(entry.name, NAME_CELLS)));
+                left.push(Span::raw(text::fit(entry.name, palette::name_cells())));
             }
             left.extend([Span::styled(entry.doc, theme.style(Role::Dim))]);
             line::row(left, Vec::new(), cells)
         },
     );
     if let Some(line) = lines.get(help.list.cursor) {
-        draw_note(line, popup.note, buffer, theme);
+        let said = format!("{} · {}", line.entry.doc, line.places());
+        palette::draw_note(&said, popup.note, buffer, theme);
     }
     if lines.is_empty() {
         palette::draw_nothing(popup, buffer, theme);
     }
     cursor
-}
-
-fn draw_note(line: &HelpLine, area: Rect, buffer: &mut Buffer, theme: Theme) {
-    let width = usize::from(area.width);
-    let mut rows = area.rows();
-    if let Some(rule) = rows.next() {
-        buffer.set_stringn(
-            rule.x,
-            rule.y,
-            "─".repeat(width),
-            width,
-            theme.style(Role::Dim),
-        );
-    }
-    let room = width.saturating_sub(2);
-    let said = format!("{} · {}", line.entry.doc, line.places());
-    for (row, range) in rows.zip(text::wrap(&said, room)) {
-        buffer.set_stringn(
-            row.x + 1,
-            row.y,
-            &said[range],
-            room,
-            theme.style(Role::Text),
-        );
-    }
 }
 
 /// The help's box and the rows in it.

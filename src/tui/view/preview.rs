@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
+use crate::app::list::List;
 use crate::app::preview_rows::{PreviewRow, Tone, file};
 use crate::app::preview_switches::Switch;
 use crate::base::{display, text};
@@ -25,7 +26,14 @@ const WITH_BYTES: usize = 52;
 /// Draws the view.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     let rows = app.preview.rows();
-    let of = app.preview.list;
+    // On a row that nothing can be done with no cursor is shown.
+    let of = match app.preview.is_on_one() {
+        true => app.preview.list,
+        false => List {
+            cursor: usize::MAX,
+            ..app.preview.list
+        },
+    };
     let preview = app.preview.preview();
     let groups = preview.map(|it| groups(&it.parts)).unwrap_or_default();
     memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
