@@ -1,7 +1,7 @@
 //! What each action does, or why it does nothing here. Moving about is in `browse`, the mouse in `mouse`.
 
 use crate::app::action::{self, Action, Scope};
-use crate::app::dialog::Side;
+use crate::app::conflict::Side;
 use crate::app::field::Field;
 use crate::app::layout::Pane;
 use crate::app::look::Themes;

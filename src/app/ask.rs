@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use crate::app::App;
 use crate::app::archives::Asked;
-use crate::app::dialog::{Answer, Choice, Merge, Prompt, Purpose, Review, Side, Task, Then};
+use crate::app::conflict::{Merge, Side};
+use crate::app::dialog::{Answer, Choice, Prompt, Purpose, Review, Task, Then};
 use crate::app::doing::Doing;
 use crate::app::editor::{self, Editor, Save};
 use crate::app::field::Field;

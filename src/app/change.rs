@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::app::action::Action;
-use crate::app::dialog::{Answer, Choice, Merge, Review, Task, Then};
+use crate::app::conflict::Merge;
+use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::diff_text::DiffText;
 use crate::app::doing::Doing;
 use crate::app::health_sweep::Touched;

@@ -17,7 +17,6 @@ use crate::memory::file::MemoryType;
 use crate::memory::proposal::{Demotion, EntryAt, Wish};
 use crate::store::change::ChangeSet;
 use crate::store::draft::Draft;
-use crate::store::merge::{Hunk, ThreeWay};
 
 /// A change set, shown as a diff, that is applied when it is confirmed.
 #[derive(Debug, Clone)]
@@ -281,75 +280,4 @@ pub struct RulePart {
     pub name: String,
     /// What a person should know first: a sentence each.
     pub notes: Vec<String>,
-}
-
-/// Mine and theirs of a file that both changed in the same lines, hunk by hunk.
-#[derive(Debug, Clone)]
-pub struct Merge {
-    pub at: FileAt,
-    pub three_way: ThreeWay,
-    /// For each open hunk in order, what was chosen.
-    pub sides: Vec<Option<Side>>,
-    /// The open hunk that is chosen is `list.cursor`.
-    pub list: List,
-}
-
-/// Whose lines of a hunk are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    Mine,
-    Theirs,
-    /// Theirs, then mine.
-    Both,
-    Base,
-}
-
-impl Merge {
-    #[must_use]
-    pub fn new(at: FileAt, three_way: ThreeWay) -> Self {
-        let open = three_way
-            .hunks
-            .iter()
-            .filter(|hunk| matches!(hunk, Hunk::Open { .. }))
-            .count();
-        Self {
-            at,
-            three_way,
-            sides: vec![None; open],
-            list: List::default(),
-        }
-    }
-
-    /// Chooses for the hunk under the cursor and goes on to the next that is undecided.
-    pub fn choose(&mut self, side: Side) {
-        if let Some(at) = self.sides.get_mut(self.list.cursor) {
-            *at = Some(side);
-        }
-        let undecided = self.sides.iter().position(Option::is_none);
-        if let Some(next) = undecided {
-            self.list.cursor = next;
-        }
-    }
-
-    /// The merged bytes; `None` while a hunk is undecided.
-    #[must_use]
-    pub fn result(&self) -> Option<Vec<u8>> {
-        let mut merged = Vec::new();
-        let mut sides = self.sides.iter();
-        for hunk in &self.three_way.hunks {
-            match hunk {
-                Hunk::Settled(bytes) => merged.extend_from_slice(bytes),
-                Hunk::Open { base, mine, theirs } => match (*sides.next()?)? {
-                    Side::Mine => merged.extend_from_slice(mine),
-                    Side::Theirs => merged.extend_from_slice(theirs),
-                    Side::Base => merged.extend_from_slice(base),
-                    Side::Both => {
-                        merged.extend_from_slice(theirs);
-                        merged.extend_from_slice(mine);
-                    }
-                },
-            }
-        }
-        Some(merged)
-    }
 }

@@ -6,6 +6,7 @@ pub mod action;
 pub mod agent;
 pub mod agent_edit;
 pub mod archives;
+pub mod conflict;
 pub mod derived;
 pub mod dialog;
 pub mod diff_text;

@@ -5,7 +5,8 @@ use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 
 use crate::app::action::{Action, HelpLine, Keymap, Scope, TABLE};
-use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review};
+use crate::app::conflict::Merge;
+use crate::app::dialog::{Choice, PastChange, Prompt, Review};
 use crate::app::field::Field;
 use crate::app::finder::Finder;
 use crate::app::list::List;
@@ -166,7 +167,7 @@ impl Overlay {
             Self::Review(review) => review.diff.length(),
             Self::Past(past) => past.diff.length(),
             Self::Choice(choice) => choice.answers.len(),
-            Self::Merge(merge) => merge.sides.len(),
+            Self::Merge(merge) => merge.length(),
             Self::Themes(themes) => themes.names.len(),
             Self::Projects(projects) => projects.offers().len(),
             Self::Prompt(_) | Self::Filter(_) => 0,

@@ -20,7 +20,7 @@ pub struct Preview {
     /// [default: that of the project's newest transcript, else the newest that was looked at]
     #[arg(long, value_name = "VERSION", num_args = 0..=1, require_equals = true)]
     pub observed: Option<Option<String>>,
-    /// As our own chat will send it
+    /// As our own chat sends it
     #[arg(long, conflicts_with = "observed")]
     pub ours: bool,
     /// The model it is sent to [default: that of the project's newest transcript]

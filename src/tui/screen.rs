@@ -92,7 +92,7 @@ impl Screen {
             (Some(Overlay::Palette(palette)), _) => Some(view::palette::place(palette, screen)),
             (Some(Overlay::Finder(_)), _) => Some(view::finder::place(screen)),
             (Some(Overlay::Projects(projects)), _) => Some(view::projects::place(projects, screen)),
-            (Some(overlay), _) => view::dialog::place(app, overlay, screen),
+            (Some(overlay), _) => view::dialog::place(overlay, screen),
         };
         let in_popup = |part: fn(Popup) -> Rect| popup.map(part).map(area).unwrap_or_default();
         let tabs = app

@@ -1,5 +1,5 @@
-//! What one has to know to read a preview right: sentences on what was not observed, not recorded, or
-//! is not there yet.
+//! What one has to know to read a preview right: sentences on what was not observed or not
+//! recorded.
 
 use super::gather::Source;
 use super::{Asked, Layout, Moment};
@@ -17,13 +17,9 @@ pub const NO_QUESTION: &str = "there is no question yet: type one to see what it
 pub fn of(source: &Source, asked: &Asked, request: &Request) -> Vec<String> {
     let mut notes = Vec::new();
     if asked.switches.layout == Layout::Ours {
-        notes.push(
-            "our own chat is not there yet: its tools and its git status are not among the parts"
-                .to_string(),
-        );
         if asked.switches.moment == Moment::Resumed {
             notes.push(
-                "our own chat begins every session anew: a resumed one is as a new one".to_string(),
+                "our own chat goes on with a session as it was begun: this is what a new one begins with".to_string(),
             );
         }
         notes.extend(masked(source, request));

@@ -3,7 +3,7 @@ use std::fs;
 use crate::context::memory_prompt::Recall;
 use crate::context::part::Kind;
 use crate::context::preview::world_for_tests::{texts, transcript, usual, with};
-use crate::context::preview::{Layout, Preview, Switches};
+use crate::context::preview::{Layout, Moment, Preview, Switches};
 
 fn said<'a>(preview: &'a Preview, word: &str) -> Vec<&'a str> {
     let notes = preview.notes.iter().map(String::as_str);
@@ -108,5 +108,20 @@ fn rules_that_are_switched_off_leave_the_rules_for_memory_and_are_said_once() {
         [format!(
             "neither rules nor the memory index are sent: {name} is set in the environment"
         )]
+    );
+}
+
+#[test]
+fn of_our_own_chat_nothing_is_said_to_lack_and_a_resumed_one_is_not_shown_as_begun_anew() {
+    let with_moment = |moment| Switches {
+        moment,
+        ..of(Layout::Ours, Recall::Index)
+    };
+    let preview = usual().preview(&with(with_moment(Moment::New)));
+    assert_eq!(preview.notes, [""; 0]);
+    let preview = usual().preview(&with(with_moment(Moment::Resumed)));
+    assert_eq!(
+        preview.notes,
+        ["our own chat goes on with a session as it was begun: this is what a new one begins with"]
     );
 }

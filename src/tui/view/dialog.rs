@@ -2,17 +2,18 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::action::Action;
-use crate::app::dialog::{Choice, Merge, PastChange, Prompt, Review, Side, Task};
+use crate::app::conflict::{Merge, MergeLine, Side};
+use crate::app::dialog::{Choice, PastChange, Prompt, Review, Task};
 use crate::app::diff_text::DiffText;
 use crate::app::list::List;
 use crate::app::look::Themes;
 use crate::app::overlay::Overlay;
 use crate::base::{display, text};
-use crate::store::merge::Hunk;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::list;
 use crate::tui::view::popup::{INPUT_ROWS, Popup};
@@ -20,12 +21,14 @@ use crate::tui::widget::line;
 use crate::tui::widget::pane::Scroll;
 
 const WIDEST: u16 = 110;
+/// Cells before the lines of a side in a conflict.
+const MERGE_INDENT: usize = 3;
 /// A choice of a few short answers.
 const NARROW: u16 = 72;
 
 /// The box of a question; `None` for what has its own.
 #[must_use]
-pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
+pub fn place(overlay: &Overlay, screen: Rect) -> Option<Popup> {
     let cells = |widest| usize::from(Popup::width(screen, widest).saturating_sub(4));
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     match overlay {
@@ -49,13 +52,7 @@ pub fn place(app: &App, overlay: &Overlay, screen: Rect) -> Option<Popup> {
             Some(Popup::place(screen, head, choice.answers.len(), NARROW, 0))
         }
         Overlay::Themes(themes) => Some(Popup::place(screen, 0, themes.names.len(), 44, 2)),
-        Overlay::Merge(merge) => Some(Popup::place(
-            screen,
-            0,
-            merge_lines(app, merge).len(),
-            WIDEST,
-            2,
-        )),
+        Overlay::Merge(merge) => Some(Popup::place(screen, 0, merge.length(), WIDEST, 2)),
     }
 }
 
@@ -67,7 +64,7 @@ pub fn draw(
     buffer: &mut Buffer,
     theme: Theme,
 ) -> Option<(u16, u16)> {
-    let popup = place(app, overlay, screen)?;
+    let popup = place(overlay, screen)?;
     match overlay {
         Overlay::Help(_)
         | Overlay::Palette(_)
@@ -160,6 +157,7 @@ pub fn fit(overlay: &mut Overlay, screen: Rect) {
     match overlay {
         Overlay::Review(review) => review.diff.fit(cells, &mut review.list),
         Overlay::Past(past) => past.diff.fit(cells, &mut past.list),
+        Overlay::Merge(merge) => merge.fit(cells.saturating_sub(MERGE_INDENT)),
         Overlay::Help(_)
         | Overlay::Palette(_)
         | Overlay::Finder(_)
@@ -167,8 +165,7 @@ pub fn fit(overlay: &mut Overlay, screen: Rect) {
         | Overlay::Filter(_)
         | Overlay::Prompt(_)
         | Overlay::Choice(_)
-        | Overlay::Themes(_)
-        | Overlay::Merge(_) => {}
+        | Overlay::Themes(_) => {}
     }
 }
 
@@ -286,74 +283,22 @@ fn draw_rows(
     list::draw(of, length, true, popup.rows, buffer, theme, row);
 }
 
-/// The lines of a conflict: what is settled is told by its number of lines, each open hunk is shown
-/// whole, with the number of the hunk that a line belongs to.
-fn merge_lines(app: &App, merge: &Merge) -> Vec<(Option<usize>, String, Role)> {
-    let mut lines = Vec::new();
-    let mut open = 0;
-    for hunk in &merge.three_way.hunks {
-        match hunk {
-            Hunk::Settled(bytes) => {
-                let count = String::from_utf8_lossy(bytes).lines().count();
-                let said = format!("  … {count} lines that both agree on");
-                lines.push((None, said, Role::Dim));
-            }
-            Hunk::Open { base, mine, theirs } => {
-                let side = merge.sides.get(open).copied().flatten();
-                let taken = |of: &[Side]| side.is_some_and(|side| of.contains(&side));
-                let mut part = |name: &str, bytes: &[u8], is_taken: bool, role: Role| {
-                    let mark = if is_taken { "✓" } else { " " };
-                    lines.push((Some(open), format!("{mark} {name}"), Role::Strong));
-                    let text = String::from_utf8_lossy(bytes).into_owned();
-                    for line in text.lines() {
-                        lines.push((Some(open), format!("    {line}"), role));
-                    }
-                };
-                part(
-                    &format!("mine ({})", app.key(Action::TakeMine)),
-                    mine,
-                    taken(&[Side::Mine, Side::Both]),
-                    Role::Added,
-                );
-                part(
-                    &format!("theirs ({})", app.key(Action::TakeTheirs)),
-                    theirs,
-                    taken(&[Side::Theirs, Side::Both]),
-                    Role::Removed,
-                );
-                let before = format!("before ({})", app.key(Action::TakeBase));
-                part(&before, base, taken(&[Side::Base]), Role::Dim);
-                open += 1;
-            }
-        }
-    }
-    lines
-}
-
 fn draw_merge(app: &App, merge: &Merge, popup: Popup, buffer: &mut Buffer, theme: Theme) {
-    let lines = merge_lines(app, merge);
-    let height = usize::from(popup.rows.height);
-    let chosen = lines
-        .iter()
-        .position(|(hunk, _, _)| *hunk == Some(merge.list.cursor))
-        .unwrap_or(0);
-    let offset = chosen
-        .saturating_sub(1)
-        .min(lines.len().saturating_sub(height));
-    let scroll = Scroll {
-        offset,
-        length: lines.len(),
-    };
+    let scroll = list::scroll(merge.list, merge.length());
     let name = display::line(&merge.at.file).into_owned();
     let title = format!("{name} was changed by somebody else in the same lines");
     popup.draw(&title, scroll, buffer, theme);
-    let cells = usize::from(popup.rows.width.saturating_sub(2));
-    for (row, (hunk, raw, role)) in popup.rows.rows().zip(lines.iter().skip(offset)) {
-        if hunk.is_some() && *hunk == Some(merge.list.cursor) {
-            buffer.set_stringn(row.x, row.y, "▌", 1, theme.style(Role::Accent));
+    let length = merge.length();
+    draw_rows(merge.list, length, popup, buffer, theme, |at, _| {
+        let (said, style) = merge_row(app, merge, at, theme);
+        Line::styled(said, style)
+    });
+    let in_view = (merge.list.offset..length).zip(popup.rows.rows());
+    for (at, area) in in_view {
+        let hunk = merge.row(at).and_then(|(_, line)| line.hunk());
+        if hunk.is_some() && hunk == merge.chosen() {
+            buffer.set_stringn(area.x, area.y, "▌", 1, theme.style(Role::Accent));
         }
-        let safe = display::line(&display::untab(raw)).into_owned();
-        buffer.set_stringn(row.x + 1, row.y, safe, cells, theme.style(*role));
     }
     let left = merge.sides.iter().filter(|side| side.is_none()).count();
     let back = app.key(Action::Back);
@@ -368,4 +313,36 @@ fn draw_merge(app: &App, merge: &Merge, popup: Popup, buffer: &mut Buffer, theme
         )
     };
     draw_note(&said, popup.note, buffer, theme);
+}
+
+/// A row of a conflict: what both agree on, whose lines come next and whether they are taken, or one
+/// of them.
+fn merge_row(app: &App, merge: &Merge, at: usize, theme: Theme) -> (String, Style) {
+    let Some((text, line)) = merge.row(at) else {
+        return (String::new(), Style::new());
+    };
+    let (hunk, side) = match line {
+        MergeLine::Agreed => return (text.to_string(), theme.style(Role::Dim)),
+        MergeLine::Head { hunk, side } | MergeLine::Line { hunk, side } => (hunk, side),
+    };
+    let (name, action, role) = match side {
+        Side::Theirs => ("theirs", Action::TakeTheirs, Role::Removed),
+        Side::Base => ("before", Action::TakeBase, Role::Dim),
+        Side::Mine | Side::Both => ("mine", Action::TakeMine, Role::Added),
+    };
+    if matches!(line, MergeLine::Line { .. }) {
+        return (
+            format!("{:MERGE_INDENT$}{text}", ""),
+            theme.verbatim(theme.style(role)),
+        );
+    }
+    let chosen = merge.sides[hunk];
+    let both = chosen == Some(Side::Both) && side != Side::Base;
+    let mark = if both || chosen == Some(side) {
+        "✓"
+    } else {
+        " "
+    };
+    let key = app.key(action);
+    (format!("{mark} {name} ({key})"), theme.style(Role::Strong))
 }

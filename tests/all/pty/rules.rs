@@ -190,3 +190,22 @@ fn a_rule_that_leads_out_of_the_project_is_asked_for_and_written_where_it_leads(
     terminal.wait_gone("as saved");
     quit(terminal);
 }
+
+#[test]
+fn what_a_promoted_memory_costs_a_turn_is_told_before_it_is_confirmed() {
+    let place = place();
+    let terminal = place.open("shop").start();
+    terminal.wait_ready("shop");
+    terminal.wait_for("Rules");
+    terminal.send("/A fact\r");
+    terminal.wait_for("A fact.");
+    terminal.send("P");
+    terminal.wait_for("CLAUDE.md · project");
+    terminal.send("\r");
+    terminal.wait_for("tokens a turn: ≈ 8 → ≈ 0 of the index, ≈ 4 more of rules");
+    terminal.wait_for("+- A fact.");
+    assert_eq!(text(&place), RULES, "nothing is written before a yes");
+    terminal.send("\x1b");
+    terminal.wait_gone("tokens a turn");
+    quit(terminal);
+}
