@@ -227,6 +227,21 @@ impl Opened {
         read
     }
 
+    /// The same, and what could not be listed or read is said.
+    ///
+    /// # Errors
+    /// A folder that was asked for can't be listed at all.
+    pub fn digests_or_refuse(&self, keys: Option<&[String]>) -> Result<Digests, Failure> {
+        let mut read = self.digests(keys);
+        if read.is_blind && !read.faults.is_empty() {
+            return Err(Failure::disk("unreadable", read.faults.swap_remove(0)));
+        }
+        for fault in &read.faults {
+            say(&format!("loci: {}", display::line(fault)));
+        }
+        Ok(read)
+    }
+
     /// The sessions of our own chats: their ids.
     pub fn own_sessions(&self) -> Vec<String> {
         let folder = self.writer.own_file("sessions");

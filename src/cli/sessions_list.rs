@@ -32,10 +32,7 @@ pub fn run(
     let place = opened.store.place(&opened.cwd);
     let mut keys = vec![place.key, place.memory_key];
     keys.dedup();
-    let digests = opened.digests((!asked.all).then_some(&keys[..]));
-    for fault in &digests.faults {
-        say(&format!("loci: {}", display::line(fault)));
-    }
+    let digests = opened.digests_or_refuse((!asked.all).then_some(&keys[..]))?;
     let now = opened.store.now();
     let mut all = listed(&digests, opened.store.transcript_days(), now);
     all.retain(|one| ran_in(&days, one));

@@ -14,10 +14,7 @@ use crate::transcript::uses::{Roots, Touched, Uses};
 
 pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> Result<(), Stop> {
     let found = memory_argument::find(opened, memory)?;
-    let digests = opened.digests(None);
-    for fault in &digests.faults {
-        say(&format!("loci: {}", display::line(fault)));
-    }
+    let digests = opened.digests_or_refuse(None)?;
     let uses = Uses::of(&digests);
     let roots = Roots::of(&opened.disk, &found.shelf.folder);
     let touches = uses.touches(&roots, &found.entry.path);
@@ -48,10 +45,12 @@ pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> 
     }
     output.flush()?;
     if touches.is_empty() {
-        say(&format!(
-            "no session has read or written it since {} (UTC); what came before is not known",
-            uses.since
-        ));
+        say(&match uses.since {
+            Some(since) => format!(
+                "no session has read or written it since {since} (UTC); what came before is not known"
+            ),
+            None => "no session that could be read has read or written it".to_string(),
+        });
     }
     Ok(())
 }
@@ -60,8 +59,8 @@ pub fn run(opened: &Opened, memory: &OsStr, json: bool, output: &mut Output) -> 
 struct Reads<'a> {
     /// Its path in the memory folder.
     memory: &'a str,
-    /// The first day (UTC) of which all is known.
-    complete_since: &'a str,
+    /// The first day (UTC) of which all is known; nothing where something could not be read.
+    complete_since: Option<&'a str>,
     /// The newest first.
     touches: Vec<TouchShape<'a>>,
 }

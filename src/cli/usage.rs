@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::base::time::grouped;
 use crate::base::{display, text};
 use crate::cli::day_args::DayRange;
-use crate::cli::failure::{Stop, say};
+use crate::cli::failure::Stop;
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
 use crate::cli::words;
@@ -19,14 +19,11 @@ use crate::transcript::usage::{Sum, Totals};
 
 pub fn run(opened: &Opened, range: &DayRange, json: bool, output: &mut Output) -> Result<(), Stop> {
     let days = range.days()?;
-    let digests = opened.digests(None);
+    let digests = opened.digests_or_refuse(None)?;
     let totals = Totals::within(&digests, &opened.config.settings.prices, &days);
     tracing::info!(read = digests.read, "transcripts read");
-    for fault in &digests.faults {
-        say(&format!("loci: {}", display::line(fault)));
-    }
     match json {
-        true => output.json(&UsageShape::new(&totals, &digests.swept.since, &days))?,
+        true => output.json(&UsageShape::new(&totals, &digests, &days))?,
         false => lines(&totals, &digests, &days, output)?,
     }
     Ok(())
@@ -95,8 +92,13 @@ impl RowShape<'_> {
 
 #[derive(Serialize)]
 struct UsageShape<'a> {
-    /// The first day (UTC) of which all is known: older transcripts may have been cleaned up unseen.
-    complete_since: &'a str,
+    /// The first day (UTC) of which all is known: older transcripts may have been cleaned up unseen. Nothing
+    /// where something could not be read.
+    complete_since: Option<&'a str>,
+    /// Folders and transcripts that could not be read.
+    not_counted: usize,
+    /// Messages that say what they used in a way that can't be read whole, of all days.
+    unreadable_usage: u64,
     /// The days (UTC) that were asked for; nothing where no end was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<&'a str>,
@@ -110,7 +112,7 @@ struct UsageShape<'a> {
 }
 
 impl<'a> UsageShape<'a> {
-    fn new(totals: &'a Totals, complete_since: &'a str, days: &'a Days) -> Self {
+    fn new(totals: &'a Totals, digests: &'a Digests, days: &'a Days) -> Self {
         let day = |(day, sum): (&'a String, &Sum)| RowShape {
             day: Some(day),
             ..RowShape::of(sum)
@@ -129,7 +131,9 @@ impl<'a> UsageShape<'a> {
             ..RowShape::of(sum)
         };
         Self {
-            complete_since,
+            complete_since: digests.complete_since(),
+            not_counted: digests.faults.len(),
+            unreadable_usage: totals.unread,
             since: days.since.as_deref(),
             until: days.until.as_deref(),
             totals: SumShape::of(&totals.all),
@@ -177,10 +181,24 @@ fn lines(totals: &Totals, digests: &Digests, days: &Days, output: &mut Output) -
     };
     let of = format!("{of}; hits: read from the cache, of that and what was sent anew or written");
     output.line(&colour.paint(Style::Dim, &of))?;
-    let since = format!(
-        "complete since {} (UTC): what is older may have been cleaned up before it was counted",
-        digests.swept.since
-    );
+    if totals.unread > 0 {
+        let many = usize::try_from(totals.unread).unwrap_or(usize::MAX);
+        let many = words::counted(many, "message says", "messages say");
+        let line = format!(
+            "{many} what was used in a way that can't be read whole: what can be is counted"
+        );
+        output.line(&colour.paint(Style::Warning, &line))?;
+    }
+    let since = match digests.complete_since() {
+        Some(since) => format!(
+            "complete since {since} (UTC): what is older may have been cleaned up before it was counted"
+        ),
+        None => {
+            let (many, were) = (digests.faults.len(), "could not be read and is not counted");
+            let many = words::counted(many, "folder or transcript", "folders or transcripts");
+            format!("not complete: {many} {were}")
+        }
+    };
     output.line(&colour.paint(Style::Dim, &since))
 }
 

@@ -68,9 +68,9 @@ pub fn used(
 fn never_read(examined: &Examined, roots: &Roots, evidence: &Evidence<'_>, out: &mut Gathered<'_>) {
     let now = evidence.now;
     let begin = Moment::from_seconds(now.seconds - NEVER_READ_DAYS * 86_400).date();
-    if *evidence.uses.since > *begin {
+    let Some(since) = evidence.uses.since.filter(|since| **since <= *begin) else {
         return;
-    }
+    };
     for memory in examined.memories.iter().filter(|one| one.unread.is_none()) {
         // What is younger had no time to be read.
         let is_old = memory.modified.is_some_and(|time| time.date() < begin);
@@ -81,7 +81,7 @@ fn never_read(examined: &Examined, roots: &Roots, evidence: &Evidence<'_>, out: 
         }
         let last = match last {
             Some(last) => format!("the last did on {last}"),
-            None => format!("none is known since {}", evidence.uses.since),
+            None => format!("none is known since {since}"),
         };
         let message = format!(
             "no session has read it for {NEVER_READ_DAYS} days ({last}): say in its index line and its description when it is needed, or remove it"

@@ -43,6 +43,7 @@ fn found(
         notices: Vec::new(),
         read: 0,
         swept: Swept::nothing(known_days, NOW),
+        is_blind: false,
     };
     let written = |days: i64| Some(Moment::from_seconds(NOW.seconds - days * DAY));
     let evidence = Evidence {

@@ -2,7 +2,7 @@
 //! can be written as one text and read again, and more can be added to them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -29,17 +29,24 @@ pub struct Bill {
 /// What a bill says, but for its key: usage, day, session, model.
 type Said<'a> = (Usage, &'a str, &'a str, &'a str);
 
-/// The bills of one transcript: the last line of each message counts.
+/// The bills of one transcript: of the lines of a message the one that says most counts, and the last of those.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Bills {
     list: Vec<Bill>,
     /// Days, sessions and models. The first is empty.
     names: Vec<String>,
+    /// Messages that say what they used in a way that can't be read whole.
+    pub unread: u64,
 }
 
-/// Where the bill of a message stands among those of its transcript.
-pub struct Places(HashMap<u64, usize>);
+/// Where the bill of a message stands among those of its transcript, and each name.
+pub struct Places {
+    bills: HashMap<u64, usize>,
+    names: HashMap<String, usize>,
+    /// Messages of which it is known that their usage can't be read.
+    unread: HashSet<u64>,
+}
 
 impl Bills {
     /// Where each bill stands: what [`Bills::add`] asks.
@@ -50,18 +57,17 @@ impl Bills {
             .iter()
             .enumerate()
             .filter(|(_, bill)| bill.key != 0);
-        Places(named.map(|(at, bill)| (bill.key, at)).collect())
+        let names = self.names.iter().enumerate();
+        Places {
+            bills: named.map(|(at, bill)| (bill.key, at)).collect(),
+            names: names.map(|(at, name)| (name.clone(), at)).collect(),
+            unread: HashSet::new(),
+        }
     }
 
     #[must_use]
     pub fn all(&self) -> &[Bill] {
         &self.list
-    }
-
-    /// What tells its messages apart, each once; what nobody can tell apart is not among it.
-    pub fn keys(&self) -> impl Iterator<Item = u64> {
-        let keys = self.list.iter().map(|bill| bill.key);
-        keys.filter(|key| *key != 0)
     }
 
     #[must_use]
@@ -83,42 +89,51 @@ impl Bills {
     /// Takes the bill of a line, if it has one. Whether it is that of a message not met before.
     pub fn add(&mut self, entry: &Entry<'_>, places: &mut Places) -> bool {
         let message = &entry.message;
-        let Some(usage) = message.usage else {
+        if entry.kind != Kind::Assistant {
             return false;
+        }
+        let usage = message.usage.unwrap_or_default();
+        let key = match (message.id, entry.uuid, entry.time) {
+            (Some(id), _, _) => key(id.raw, entry.request.map_or(b"", |text| text.raw)),
+            (None, Some(line), _) => key(b"line", line.raw),
+            (None, None, Some(time)) => key(format!("at {usage:?}").as_bytes(), time.raw),
+            (None, None, None) => 0,
         };
+        if message.is_usage_unread && (key == 0 || places.unread.insert(key)) {
+            self.unread += 1;
+        }
         // What the client wrote itself, as for a failed call, was never billed.
-        if entry.kind != Kind::Assistant || usage == Usage::default() {
+        if usage == Usage::default() {
             return false;
         }
         let time = entry.time.map(Text::read);
         let day = time.as_deref().and_then(Moment::date_of);
         let last = self.list.last().copied();
+        let names = &mut places.names;
         let bill = Bill {
-            key: match (message.id, entry.uuid, entry.time) {
-                (Some(id), _, _) => key(id.raw, entry.request.map_or(b"", |text| text.raw)),
-                (None, Some(line), _) => key(b"line", line.raw),
-                (None, None, Some(time)) => key(format!("at {usage:?}").as_bytes(), time.raw),
-                (None, None, None) => 0,
-            },
+            key,
             usage,
-            day: self.name(&day.unwrap_or_default(), last.map(|bill| bill.day)),
+            day: self.name(&day.unwrap_or_default(), last.map(|bill| bill.day), names),
             session: self.name(
                 &entry.session.map(Text::read).unwrap_or_default(),
                 last.map(|bill| bill.session),
+                names,
             ),
             model: self.name(
                 &message.model.map(Text::read).unwrap_or_default(),
                 last.map(|bill| bill.model),
+                names,
             ),
         };
         let known = (bill.key != 0)
-            .then(|| places.0.get(&bill.key).copied())
+            .then(|| places.bills.get(&bill.key).copied())
             .flatten();
         match known {
+            Some(at) if self.list[at].usage.says_more_than(&usage) => {}
             Some(at) => self.list[at] = bill,
             None => {
                 if bill.key != 0 {
-                    places.0.insert(bill.key, self.list.len());
+                    places.bills.insert(bill.key, self.list.len());
                 }
                 self.list.push(bill);
             }
@@ -132,12 +147,13 @@ impl Bills {
         let mut places = self.places();
         let mut unnamed: Vec<Bill> = self.list.clone();
         unnamed.retain(|bill| bill.key == 0);
-        let mut is_new = false;
+        let mut is_new = other.unread > self.unread;
+        self.unread = self.unread.max(other.unread);
         for bill in &other.list {
             let bill = Bill {
-                day: self.name(other.day(bill), None),
-                session: self.name(other.session(bill), None),
-                model: self.name(other.model(bill), None),
+                day: self.name(other.day(bill), None, &mut places.names),
+                session: self.name(other.session(bill), None, &mut places.names),
+                model: self.name(other.model(bill), None, &mut places.names),
                 ..*bill
             };
             if bill.key == 0 {
@@ -150,14 +166,14 @@ impl Bills {
                 }
                 continue;
             }
-            match places.0.get(&bill.key) {
-                Some(at) if self.list[*at].usage.output >= bill.usage.output => {}
+            match places.bills.get(&bill.key) {
+                Some(at) if !bill.usage.says_more_than(&self.list[*at].usage) => {}
                 Some(at) => {
                     self.list[*at] = bill;
                     is_new = true;
                 }
                 None => {
-                    places.0.insert(bill.key, self.list.len());
+                    places.bills.insert(bill.key, self.list.len());
                     self.list.push(bill);
                     is_new = true;
                 }
@@ -166,7 +182,21 @@ impl Bills {
         is_new
     }
 
-    /// Leaves only the bills that another list does not have.
+    /// Leaves only these bills.
+    pub fn retain(&mut self, keep: impl FnMut(&Bill) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Gives each message the bill of it that says most.
+    pub fn raise(&mut self, best: &HashMap<u64, Usage>) {
+        for bill in &mut self.list {
+            if let Some(usage) = best.get(&bill.key) {
+                bill.usage = *usage;
+            }
+        }
+    }
+
+    /// Leaves only the bills that another list does not have, or of which it says less.
     pub fn keep_new_to(&mut self, other: &Self) {
         let places = other.places();
         let unnamed = other.list.iter().filter(|bill| bill.key == 0);
@@ -180,9 +210,13 @@ impl Bills {
                 }
                 None => true,
             },
-            key => !places.0.contains_key(&key),
+            key => places
+                .bills
+                .get(&key)
+                .is_none_or(|at| bill.usage.says_more_than(&other.list[*at].usage)),
         });
         self.list = list;
+        self.unread = self.unread.saturating_sub(other.unread);
     }
 
     fn said(&self, bill: &Bill) -> Said<'_> {
@@ -191,21 +225,42 @@ impl Bills {
     }
 
     /// The number of a name. `last`: that of the bill before, which mostly says the same.
-    fn name(&mut self, text: &str, last: Option<usize>) -> usize {
+    fn name(
+        &mut self,
+        text: &str,
+        last: Option<usize>,
+        known: &mut HashMap<String, usize>,
+    ) -> usize {
         if self.names.is_empty() {
             self.names.push(String::new());
+            known.insert(String::new(), 0);
         }
         if let Some(last) = last
             && self.names[last] == text
         {
             return last;
         }
-        let known = self.names.iter().position(|name| name == text);
-        known.unwrap_or_else(|| {
-            self.names.push(text.to_string());
-            self.names.len() - 1
-        })
+        if let Some(at) = known.get(text) {
+            return *at;
+        }
+        let at = self.names.len();
+        self.names.push(text.to_string());
+        known.insert(text.to_string(), at);
+        at
     }
+}
+
+/// The bill of each message that says most.
+#[must_use]
+pub fn best<'a>(lists: impl Iterator<Item = &'a Bills>) -> HashMap<u64, Usage> {
+    let mut best: HashMap<u64, Usage> = HashMap::new();
+    for bill in lists.flat_map(Bills::all).filter(|bill| bill.key != 0) {
+        let known = best.entry(bill.key).or_insert(bill.usage);
+        if bill.usage.says_more_than(known) {
+            *known = bill.usage;
+        }
+    }
+    best
 }
 
 /// What tells a message apart for good: the same in every version, for it is kept.
@@ -225,6 +280,13 @@ fn key(id: &[u8], request: &[u8]) -> u64 {
 struct Written<'a> {
     names: Cow<'a, [String]>,
     list: String,
+    #[serde(default, skip_serializing_if = "is_none")]
+    unread: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as it is asked for")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Serialize for Bills {
@@ -247,7 +309,13 @@ impl Serialize for Bills {
             );
         }
         let names = Cow::Borrowed(&self.names[..]);
-        Written { names, list }.serialize(to)
+        let unread = self.unread;
+        Written {
+            names,
+            list,
+            unread,
+        }
+        .serialize(to)
     }
 }
 
@@ -261,6 +329,7 @@ impl TryFrom<Written<'_>> for Bills {
         Ok(Self {
             list: list.ok_or("no list of bills")?,
             names: written.names.into_owned(),
+            unread: written.unread,
         })
     }
 }

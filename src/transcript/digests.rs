@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::bills::Bills;
+use super::bills::best;
 use super::course::Course;
 use super::digest::Digest;
 use super::found::{Found, Listing, transcripts, transcripts_of};
@@ -61,27 +61,56 @@ pub struct Digests {
     pub unread: usize,
     /// What is kept of those that are gone.
     pub swept: Swept,
+    /// Whether a folder that was asked for could not be listed at all.
+    pub is_blind: bool,
+}
+
+impl Digests {
+    /// The first day (`YYYY-MM-DD`, in UTC) of which all is known. Nothing where something could not be listed
+    /// or read: it may be of any day.
+    #[must_use]
+    pub fn complete_since(&self) -> Option<&str> {
+        let is_complete = self.faults.is_empty();
+        is_complete.then_some(&*self.swept.since)
+    }
 }
 
 /// The digests of the transcripts that are asked for.
 #[must_use]
 pub fn digests(asked: &Asked<'_>) -> Digests {
-    let Listing { found, mut faults } = match asked.keys {
+    let Listing {
+        found,
+        mut faults,
+        is_blind,
+    } = match asked.keys {
         None => transcripts(asked.disk, asked.projects),
         Some(keys) => transcripts_of(asked.disk, asked.projects, keys),
     };
     let is_listed = asked.keys.is_none() && faults.is_empty();
-    let mut shelves = kept(asked, &found);
+    let (mut shelves, damaged) = kept(asked, &found);
     let At {
         mut all,
         is_all,
         unread,
     } = looked_at(asked, &found, &mut shelves, &mut faults);
-    let is_whole = is_listed && is_all;
-    let mut notices = Vec::new();
-    let swept = settle(asked, is_whole, &mut shelves, &mut all, &mut notices);
-    if let Some(store) = asked.keep.filter(|_| !asked.is_dry) {
-        keep(store, &mut shelves, &all, &mut notices);
+    let look = Look {
+        is_whole: is_listed && is_all,
+        is_lossy: !damaged.is_empty(),
+        keep_days: asked.keep_days,
+        now: asked.now,
+    };
+    let mut notices: Vec<String> = damaged.iter().map(|path| lossy(path)).collect();
+    let settled = settle(asked, &look, &mut shelves, &mut all, &mut notices);
+    match asked.keep.filter(|_| !asked.is_dry) {
+        Some(store) if settled.is_begun => {
+            for path in damaged.iter().filter(|_| settled.is_done) {
+                empty(store, path, &mut notices);
+            }
+            keep(store, &mut shelves, &all, &mut notices);
+        }
+        // What says that sums were lost must not be there before the sums are.
+        Some(_) => notices.push(unkept("")),
+        None => {}
     }
     all.sort_by(|a, b| (a.found.modified, &a.found.path).cmp(&(b.found.modified, &b.found.path)));
     let read = all.iter().map(|one| one.looked.read).sum();
@@ -95,8 +124,20 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
         notices,
         read,
         unread,
-        swept,
+        swept: settled.swept,
+        is_blind,
     }
+}
+
+fn lossy(path: &Path) -> String {
+    let path = path.display();
+    format!(
+        "{path} is damaged: transcripts are read anew, and those that have gone since the last look are not counted"
+    )
+}
+
+fn unkept(why: &str) -> String {
+    format!("what was read of transcripts can't be kept, it is read again the next time{why}")
 }
 
 /// What was kept of one project, without what was taken out of it.
@@ -115,21 +156,22 @@ struct One {
     looked: Looked,
 }
 
-/// What is kept of the projects of these transcripts; of all projects where all are asked for.
-fn kept(asked: &Asked<'_>, found: &[Found]) -> Shelves {
+/// What is kept of the projects of these transcripts, of all projects where all are asked for; and the files
+/// of it that are damaged.
+fn kept(asked: &Asked<'_>, found: &[Found]) -> (Shelves, Vec<PathBuf>) {
     let Some(store) = asked.keep else {
-        return Shelves::new();
+        return (Shelves::new(), Vec::new());
     };
     let paths: Vec<PathBuf> = match asked.keys {
         None => Shelf::files(store),
         Some(keys) => keys.iter().map(|key| Shelf::file(store, key)).collect(),
     };
-    let read: Vec<Shelf> = paths
-        .par_iter()
-        .filter_map(|path| Shelf::read(path))
-        .collect();
+    let read: Vec<Option<Shelf>> = paths.par_iter().map(|path| Shelf::read(path)).collect();
     let mut shelves = Shelves::new();
-    for shelf in read {
+    let unread = paths.iter().zip(&read).filter(|(_, read)| read.is_none());
+    let damaged = unread.filter(|(path, _)| path.symlink_metadata().is_ok());
+    let damaged = damaged.map(|(path, _)| path.clone()).collect();
+    for shelf in read.into_iter().flatten() {
         let files = shelf
             .files
             .into_iter()
@@ -139,7 +181,7 @@ fn kept(asked: &Asked<'_>, found: &[Found]) -> Shelves {
     for one in found {
         shelves.entry(key(asked.projects, one)).or_default();
     }
-    shelves
+    (shelves, damaged)
 }
 
 /// The key of the project of a transcript in what is kept.
@@ -251,43 +293,46 @@ fn looked_at(
 /// those said that were written anew.
 fn settle(
     asked: &Asked<'_>,
-    is_whole: bool,
+    look: &Look,
     shelves: &mut Shelves,
     all: &mut [One],
     notices: &mut Vec<String>,
-) -> Swept {
+) -> Settled {
     let Some(store) = asked.keep else {
-        return Swept::nothing(asked.keep_days, asked.now);
+        return Settled {
+            swept: Swept::nothing(asked.keep_days, asked.now),
+            is_begun: true,
+            is_done: true,
+        };
     };
-    let look = Look {
-        is_whole,
-        keep_days: asked.keep_days,
-        now: asked.now,
-    };
+    let is_whole = look.is_whole;
     let path = store.own_file(FILE);
     let gone = gone(is_whole, shelves, all);
     let state = State::read(store);
     let mut fault = state.fault(&path);
     let is_damaged = matches!(state, State::Damaged);
     let is_kept = matches!(state, State::Kept(_));
+    let is_none = matches!(state, State::First | State::Lost);
     let mut swept = state.swept(asked.now);
-    let is_new = swept.take(&gone, &look);
-    let has_to_be_kept = is_kept && is_new || is_damaged && (is_whole || !gone.is_empty());
+    let is_new = swept.take(&gone, look);
+    let has_to_be_kept = is_kept && is_new || is_none && (is_new || !all.is_empty()) || is_damaged;
     let is_done = match has_to_be_kept && !asked.is_dry {
         false => is_kept,
         true => {
             let bills = all.iter().map(|one| &one.looked.kept.digest.bills);
-            let living = || bills.flat_map(Bills::keys).collect();
-            match swept_state::keep(store, &gone, &look, living) {
-                Ok(Outcome::Kept(Some(aside))) => {
-                    fault = fault.map(|fault| {
-                        let aside = aside.display();
-                        let since = &swept.since;
-                        format!("{fault}; it lies as {aside} now, and what is kept begins anew on {since}")
+            let living = || best(bills);
+            match swept_state::keep(store, &gone, look, living) {
+                Ok(Outcome::Kept(aside)) => {
+                    let since = &swept.since;
+                    let begins = format!("what is kept begins anew on {since}");
+                    fault = fault.map(|fault| match aside {
+                        Some(aside) => {
+                            format!("{fault}; it lies as {} now, and {begins}", aside.display())
+                        }
+                        None => format!("{fault}; {begins}"),
                     });
                     true
                 }
-                Ok(Outcome::Kept(None)) => true,
                 Ok(Outcome::Refused) => false,
                 Err(error) => {
                     notices.push(format!(
@@ -311,7 +356,27 @@ fn settle(
             false => drop(shelf.files.insert(file.name.clone(), file)),
         }
     }
-    swept
+    Settled {
+        swept,
+        is_begun: is_done || !has_to_be_kept || !is_none,
+        is_done,
+    }
+}
+
+/// Sums of what is gone.
+struct Settled {
+    swept: Swept,
+    /// Whether sums are kept, be it none.
+    is_begun: bool,
+    /// Whether all that is new is among them.
+    is_done: bool,
+}
+
+/// What was damaged is met once.
+fn empty(store: &Store, path: &Path, notices: &mut Vec<String>) {
+    if let Err(error) = kept::keep_none(store, path) {
+        notices.push(unkept(&format!(": {error}")));
+    }
 }
 
 /// What was kept and is not there any more, the oldest first.
@@ -363,9 +428,7 @@ fn keep(store: &Store, shelves: &mut Shelves, all: &[One], notices: &mut Vec<Str
     });
     let refused: Vec<_> = kept.filter_map(Result::err).collect();
     if let Some(error) = refused.first() {
-        notices.push(format!(
-            "what was read of transcripts can't be kept, it is read again the next time: {error}"
-        ));
+        notices.push(unkept(&format!(": {error}")));
     }
 }
 

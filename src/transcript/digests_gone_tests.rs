@@ -198,7 +198,7 @@ fn what_an_older_version_kept_is_not_lost() {
         panic!("one file");
     };
     let text = fs::read_to_string(shelf).expect("text");
-    fs::write(shelf, text.replace("{\"v\":2,", "{\"v\":1,")).expect("room");
+    fs::write(shelf, text.replace("{\"v\":3,", "{\"v\":2,")).expect("room");
     case.remove("-a/s1.jsonl");
     let (found, read) = case.sums();
     assert_eq!(found, wanted);
@@ -227,4 +227,112 @@ fn what_was_written_anew_waits_until_it_can_be_kept() {
     assert_eq!(case.sums().0, wanted);
     assert_eq!(case.sums(), (wanted, 0));
     assert_eq!(case.look(None).notices, [""; 0]);
+}
+
+/// Sums that are not there where they were written, or are empty: nobody claims that they are complete.
+#[test]
+fn sums_that_are_lost_are_said_and_begin_anew() {
+    type Harm = fn(&Path);
+    let harms: [(Harm, &str); 4] = [
+        (|path| fs::write(path, "").unwrap(), "is damaged"),
+        (|path| fs::write(path, [0; 40]).unwrap(), "is damaged"),
+        (
+            |path| fs::remove_file(path).unwrap(),
+            "is not there any more",
+        ),
+        (
+            |path| {
+                fs::remove_file(path).unwrap();
+                std::os::unix::fs::symlink("/nowhere/at/all", path).unwrap();
+            },
+            "is damaged",
+        ),
+    ];
+    for (harm, said) in harms {
+        // As a look at one project begins it, or one at all.
+        for keys in [Some(&["-a".to_string()][..]), None] {
+            let mut case = Case::new();
+            case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 1));
+            let first = case.look(keys);
+            assert_eq!(first.notices, [""; 0]);
+            let later = case.look(None);
+            assert_eq!(later.notices, [""; 0]);
+            let since = Moment::from_seconds(NOW - 30 * DAY).date();
+            assert_eq!(later.complete_since(), Some(&*since));
+            harm(&case.store.own_file("swept.json"));
+            let digests = case.look(keys);
+            let [notice] = &digests.notices[..] else {
+                panic!("{said} {:?}", digests.notices);
+            };
+            let today = Moment::from_seconds(NOW).date();
+            let begins = format!("what is kept begins anew on {today}");
+            assert!(
+                notice.contains(said) && notice.contains(&begins),
+                "{notice}"
+            );
+            case.now += DAY;
+            let digests = case.look(None);
+            assert_eq!(digests.notices, [""; 0]);
+            assert_eq!(digests.complete_since(), Some(&*today));
+        }
+    }
+}
+
+/// What is kept of a project can't be read: of what has gone since the last look nothing is known.
+#[test]
+fn what_was_kept_of_a_project_and_is_damaged_is_said_once() {
+    let mut case = Case::new();
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 1));
+    case.write("-b/s2.jsonl", &bill("2031-02-01", "b", 2));
+    case.now -= 20 * DAY;
+    case.look(None);
+    case.now += 20 * DAY;
+    fs::remove_dir_all(case.projects().join("-a")).unwrap();
+    let shelf = Shelf::file(&case.store, "-a");
+    fs::write(&shelf, "{").unwrap();
+    let digests = case.look(None);
+    let [notice] = &digests.notices[..] else {
+        panic!("{:?}", digests.notices);
+    };
+    assert!(notice.contains("is damaged"), "{notice}");
+    let since = Moment::from_seconds(NOW - 30 * DAY).date();
+    assert_eq!(digests.complete_since(), Some(&*since));
+    let digests = case.look(None);
+    assert_eq!(digests.notices, [""; 0]);
+    assert_eq!(digests.complete_since(), Some(&*since));
+}
+
+/// The larger of two bills of a message counts also when its transcript has gone.
+#[test]
+fn the_larger_bill_outlives_its_transcript() {
+    let case = Case::new();
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 3));
+    case.write("-a/s2.jsonl", &bill("2031-02-01", "a", 50));
+    let wanted = days(&[("2031-02-01", 50)]);
+    assert_eq!(case.sums().0, wanted);
+    case.remove("-a/s2.jsonl");
+    assert_eq!(case.sums().0, wanted);
+    // Written anew with less.
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 2));
+    assert_eq!(case.sums().0, wanted);
+    case.remove("-a/s1.jsonl");
+    assert_eq!(case.sums().0, wanted);
+}
+
+#[test]
+fn what_can_not_be_read_withdraws_that_all_is_known() {
+    let case = Case::new();
+    case.write("-a/s1.jsonl", &bill("2031-02-01", "a", 3));
+    assert!(case.look(None).complete_since().is_some());
+    fs::write(case.projects().join("-a/s2"), "no folder").unwrap();
+    fs::create_dir_all(case.projects().join("-a/s3")).unwrap();
+    fs::write(case.projects().join("-a/s3/subagents"), "no folder").unwrap();
+    let digests = case.look(None);
+    assert_eq!((digests.faults.len(), digests.is_blind), (1, false));
+    assert_eq!(digests.complete_since(), None);
+    fs::remove_dir_all(case.projects()).unwrap();
+    fs::write(case.projects(), "no folder").unwrap();
+    let digests = case.look(None);
+    assert!(digests.is_blind, "{:?}", digests.faults);
+    assert_eq!(digests.complete_since(), None);
 }

@@ -26,13 +26,17 @@ pub struct Found {
 pub struct Listing {
     pub found: Vec<Found>,
     pub faults: Vec<String>,
+    /// Whether a folder could not be listed that was asked for itself: nothing is known of what is in it.
+    pub is_blind: bool,
 }
 
 /// All transcripts below a folder of projects.
 #[must_use]
 pub fn transcripts(disk: &Disk, projects: &Path) -> Listing {
     let mut listing = Listing::default();
-    for project in listed(disk, projects, &mut listing.faults) {
+    let all = listed(disk, projects, &mut listing.faults);
+    listing.is_blind = !listing.faults.is_empty();
+    for project in all {
         if project.item.kind == Kind::Folder {
             of_project(disk, projects, &project.item.name, &mut listing);
         }
@@ -45,7 +49,8 @@ pub fn transcripts(disk: &Disk, projects: &Path) -> Listing {
 pub fn transcripts_of(disk: &Disk, projects: &Path, keys: &[String]) -> Listing {
     let mut listing = Listing::default();
     for key in keys {
-        of_project(disk, projects, OsStr::new(key), &mut listing);
+        let is_listed = of_project(disk, projects, OsStr::new(key), &mut listing);
+        listing.is_blind |= !is_listed;
     }
     listing.in_order()
 }
@@ -69,11 +74,15 @@ impl Listing {
     }
 }
 
-fn of_project(disk: &Disk, projects: &Path, name: &OsStr, listing: &mut Listing) {
-    let Listing { found, faults } = listing;
+/// Whether its folder could be listed.
+fn of_project(disk: &Disk, projects: &Path, name: &OsStr, listing: &mut Listing) -> bool {
+    let Listing { found, faults, .. } = listing;
     let key = name.to_string_lossy().into_owned();
     let folder = projects.join(name);
-    for entry in listed(disk, &folder, faults) {
+    let before = faults.len();
+    let entries = listed(disk, &folder, faults);
+    let is_listed = faults.len() == before;
+    for entry in entries {
         let name = entry.item.name.to_string_lossy().into_owned();
         let path = folder.join(&entry.item.name);
         match entry.item.kind {
@@ -87,6 +96,7 @@ fn of_project(disk: &Disk, projects: &Path, name: &OsStr, listing: &mut Listing)
             Kind::Folder | Kind::Link | Kind::Other => {}
         }
     }
+    is_listed
 }
 
 fn take(found: &mut Vec<Found>, key: &str, session: Option<&str>, folder: &Path, entry: &Weighed) {

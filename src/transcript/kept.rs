@@ -2,6 +2,7 @@
 //! the one that was read. What is damaged or older is no more than missing: it is made anew.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -12,17 +13,17 @@ use serde::{Deserialize, Serialize};
 use super::course::Course;
 use super::digest::Digest;
 use super::source::Source;
-use super::touch::Touch;
+use super::touch::{How, Touch};
 use crate::base::disk::Disk;
 use crate::config::limits::{DIGEST_BYTES, MARK_BYTES};
 use crate::store::own::DERIVED;
 use crate::store::{self, Store, sha256};
 
 /// Of the form of the file, and of what a digest gathers: another number is another file.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
-/// The version before: what it says of a transcript that is gone counts still, the others are read anew.
-const OLDER: u32 = 1;
+/// The versions before: what they say of a transcript that is gone counts still, the others are read anew.
+const OLDER: std::ops::Range<u32> = 1..VERSION;
 
 /// The digests of one project.
 #[derive(Debug, Deserialize)]
@@ -230,14 +231,11 @@ impl KeptFile {
     fn beside(mut self, now: &Digest) -> Option<Box<Self>> {
         let digest = &mut self.digest;
         digest.bills.keep_new_to(&now.bills);
-        let is_new = |touch: &Touch| {
-            let mut same = now.touches.iter();
-            !same.any(|other| {
-                (&other.uuid, &other.time, &other.path, other.how)
-                    == (&touch.uuid, &touch.time, &touch.path, touch.how)
-            })
-        };
-        digest.touches.retain(is_new);
+        fn said(touch: &Touch) -> (&str, &str, &str, How) {
+            (&touch.uuid, &touch.time, &touch.path, touch.how)
+        }
+        let same: HashSet<_> = now.touches.iter().map(said).collect();
+        digest.touches.retain(|touch| !same.contains(&said(touch)));
         let says = !digest.bills.all().is_empty() || !digest.touches.is_empty();
         says.then(|| Box::new(self))
     }
@@ -277,7 +275,7 @@ impl Shelf {
             .is_ok_and(|data| data.len() <= DIGEST_BYTES);
         let bytes = disk.read(path).ok().filter(|_| small)?;
         let mut shelf: Self = serde_json::from_slice(&bytes).ok()?;
-        let is_older = shelf.v == OLDER;
+        let is_older = OLDER.contains(&shelf.v);
         for file in &mut shelf.files {
             file.is_older = is_older;
         }
@@ -317,6 +315,16 @@ pub fn keep(store: &Store, key: &str, files: &[&KeptFile]) -> store::Result<()> 
     let bytes = serde_json::to_vec(&ShelfToKeep { v, key, files });
     let bytes = bytes.expect("texts and numbers are all that JSON needs");
     store.put_derived(&file_name(key), &bytes)
+}
+
+/// Keeps nothing in a file that is damaged.
+///
+/// # Errors
+/// What the system refuses.
+pub fn keep_none(store: &Store, path: &Path) -> store::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = format!("{{\"v\":{VERSION},\"key\":\"\",\"files\":[]}}");
+    store.put_derived(&name, bytes.as_bytes())
 }
 
 fn file_name(key: &str) -> String {

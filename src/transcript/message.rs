@@ -72,6 +72,18 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Whether it says more of one message than another bill of it: what is cut short or was written first
+    /// says less.
+    #[must_use]
+    pub fn says_more_than(&self, other: &Self) -> bool {
+        let weight = |usage: &Self| {
+            let sent = usage.input.saturating_add(usage.cache_read);
+            let sent = sent.saturating_add(usage.cache_creation);
+            (usage.output, sent, usage.cache_creation_1h)
+        };
+        weight(self) > weight(other)
+    }
+
     /// Adds the tokens of another message.
     pub fn add(&mut self, other: &Self) {
         self.input = self.input.saturating_add(other.input);
@@ -90,6 +102,9 @@ pub struct Message<'a> {
     pub id: Option<Text<'a>>,
     pub model: Option<Text<'a>>,
     pub usage: Option<Usage>,
+    /// Whether a part of it can't be read: a number that is none of tokens, or parts that say more than their
+    /// sum. What can be is in `usage`.
+    pub is_usage_unread: bool,
     pub blocks: Vec<Block<'a>>,
 }
 
@@ -103,7 +118,7 @@ impl<'a> Message<'a> {
                 b"role" => message.role = json.text()?.and_then(role),
                 b"id" => message.id = json.text()?,
                 b"model" => message.model = json.text()?,
-                b"usage" => message.usage = usage(json)?,
+                b"usage" => (message.usage, message.is_usage_unread) = usage(json)?,
                 b"content" => message.blocks = content(json, true)?,
                 _ => {}
             }
@@ -186,21 +201,53 @@ fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
     })
 }
 
-fn usage(json: &mut Json<'_>) -> Result<Option<Usage>, NoJson> {
+/// More than any model takes for one message, and so few that sums hold.
+const MOST_TOKENS: u64 = 1_000_000_000_000;
+
+/// A number of tokens, also where it is written as `1.0`. What is none sets `is_unread`.
+fn tokens(json: &mut Json<'_>, is_unread: &mut bool) -> Result<Option<u64>, NoJson> {
+    let raw = json.raw()?;
+    if raw == b"null" {
+        return Ok(None);
+    }
+    let text = std::str::from_utf8(raw).ok();
+    let read = text.and_then(|text| text.parse().ok().or_else(|| whole(text)));
+    let read = read.filter(|tokens| *tokens <= MOST_TOKENS);
+    *is_unread |= read.is_none();
+    Ok(read)
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is whole and lies between"
+)]
+fn whole(text: &str) -> Option<u64> {
+    let number: f64 = text.parse().ok()?;
+    let is_one = number.fract() == 0.0 && (0.0..=1e15).contains(&number);
+    is_one.then_some(number as u64)
+}
+
+/// The usage, and whether a part of it can't be read.
+fn usage(json: &mut Json<'_>) -> Result<(Option<Usage>, bool), NoJson> {
     let mut usage = Usage::default();
-    let (mut five_minutes, mut sum) = (0, None);
-    let is_there = json.object(|json, key| {
+    let (mut five_minutes, mut sum, mut is_unread) = (0, None, false);
+    if !json.is_object() {
+        return Ok((None, json.raw()? != b"null"));
+    }
+    json.object(|json, key| {
+        let mut read = |json: &mut Json<'_>| tokens(json, &mut is_unread);
         match key.raw {
-            b"input_tokens" => usage.input = json.number()?.unwrap_or(0),
-            b"output_tokens" => usage.output = json.number()?.unwrap_or(0),
-            b"cache_read_input_tokens" => usage.cache_read = json.number()?.unwrap_or(0),
-            b"cache_creation_input_tokens" => sum = json.number()?,
+            b"input_tokens" => usage.input = read(json)?.unwrap_or(0),
+            b"output_tokens" => usage.output = read(json)?.unwrap_or(0),
+            b"cache_read_input_tokens" => usage.cache_read = read(json)?.unwrap_or(0),
+            b"cache_creation_input_tokens" => sum = read(json)?,
             b"cache_creation" => {
                 json.object(|json, key| {
                     match key.raw {
-                        b"ephemeral_5m_input_tokens" => five_minutes = json.number()?.unwrap_or(0),
+                        b"ephemeral_5m_input_tokens" => five_minutes = read(json)?.unwrap_or(0),
                         b"ephemeral_1h_input_tokens" => {
-                            usage.cache_creation_1h = json.number()?.unwrap_or(0);
+                            usage.cache_creation_1h = read(json)?.unwrap_or(0);
                         }
                         _ => {}
                     }
@@ -211,8 +258,15 @@ fn usage(json: &mut Json<'_>) -> Result<Option<Usage>, NoJson> {
         }
         Ok(())
     })?;
-    usage.cache_creation = sum
-        .unwrap_or(0)
-        .max(five_minutes.saturating_add(usage.cache_creation_1h));
-    Ok(is_there.then_some(usage))
+    let parts = five_minutes + usage.cache_creation_1h;
+    // A sum of nothing is left at nothing by some who write the parts alone.
+    usage.cache_creation = match sum {
+        Some(sum @ 1..) if sum < parts => {
+            is_unread = true;
+            usage.cache_creation_1h = usage.cache_creation_1h.min(sum);
+            sum
+        }
+        sum => sum.unwrap_or(0).max(parts),
+    };
+    Ok((Some(usage), is_unread))
 }

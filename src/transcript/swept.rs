@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::bills::Bills;
+use super::bills::{Bill, Bills, best};
 use super::kept::KeptFile;
 use super::message::Usage;
 use super::touch::Touch;
@@ -24,6 +24,9 @@ pub struct Swept {
     pub(super) seen: String,
     /// The first day of which all is known: what is older may have been gone before anybody looked.
     pub since: String,
+    /// The day on which all that was kept was lost, if it was: before it nothing is known for good.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) anew: String,
     pub files: Vec<SweptFile>,
 }
 
@@ -69,6 +72,8 @@ pub struct Gone {
 pub struct Look {
     /// Whether all were looked at.
     pub is_whole: bool,
+    /// Whether what was kept of some is lost: those of them that have gone since are not known.
+    pub is_lossy: bool,
     /// Days that the client keeps a transcript.
     pub keep_days: i64,
     pub now: Moment,
@@ -80,6 +85,7 @@ impl Default for Swept {
             v: VERSION,
             seen: String::new(),
             since: String::new(),
+            anew: String::new(),
             files: Vec::new(),
         }
     }
@@ -100,14 +106,18 @@ impl Swept {
         let today = of_calendar(now).date();
         Self {
             seen: today.clone(),
-            since: today,
+            since: today.clone(),
+            anew: today,
             ..Self::default()
         }
     }
 
     /// Takes in what is gone; whether anything is new by it. Doing it twice does no more than once.
     pub fn take(&mut self, gone: &[Gone], look: &Look) -> bool {
-        let mut is_new = look.is_whole && self.look(look.keep_days, look.now);
+        if look.is_lossy {
+            self.seen.clear();
+        }
+        let mut is_new = look.is_whole && self.look(look.keep_days, look.now) || look.is_lossy;
         if gone.is_empty() {
             return is_new;
         }
@@ -162,15 +172,28 @@ impl Swept {
         };
         let is_new = !is_known || self.seen != today;
         if !is_known {
-            self.since = reaches;
+            // A clock that goes back does not bring back what was lost.
+            let anew = date(&self.anew).map_or(&reaches, |_| &self.anew);
+            let since = if date(anew) > date(&reaches) {
+                anew
+            } else {
+                &reaches
+            };
+            let since = if date(since) > date(&today) {
+                &today
+            } else {
+                since
+            };
+            self.since.clone_from(since);
         }
         self.seen = today;
         is_new
     }
 
     /// Puts sums in the place of bills, those of the oldest transcripts first, until it takes no more than
-    /// so many bytes. A bill of which another transcript tells too goes: `living` are those of the living.
-    pub(super) fn fit(&mut self, most: usize, living: &HashSet<u64>) {
+    /// so many bytes. A bill of which another transcript tells too goes: `living` are those of the living. One
+    /// that says more than that of the living stays as it is.
+    pub(super) fn fit(&mut self, most: usize, living: &HashMap<u64, Usage>) {
         let bytes = |file: &SweptFile| serde_json::to_vec(file).map_or(0, |text| text.len() + 1);
         let mut sizes: Vec<usize> = self.files.iter().map(bytes).collect();
         let mut all: usize = sizes.iter().sum();
@@ -179,6 +202,10 @@ impl Swept {
         }
         // Room for some time, so that not each sweep has to make some.
         let most = most / 4 * 3;
+        let most_said = best(self.files.iter().map(|file| &file.bills));
+        for file in &mut self.files {
+            file.bills.raise(&most_said);
+        }
         let mut elsewhere: HashMap<u64, usize> = HashMap::new();
         for bill in self.files.iter().flat_map(|file| file.bills.all()) {
             *elsewhere.entry(bill.key).or_default() += 1;
@@ -190,10 +217,16 @@ impl Swept {
                 break;
             }
             let file = &mut self.files[at];
-            file.condense(|key| {
-                let others = elsewhere.entry(key).or_default();
+            file.condense(|bill| {
+                let others = elsewhere.entry(bill.key).or_default();
                 *others = others.saturating_sub(1);
-                key == 0 || *others == 0 && !living.contains(&key)
+                match living.get(&bill.key) {
+                    _ if bill.key == 0 => Becomes::Sum,
+                    _ if *others > 0 => Becomes::Nothing,
+                    None => Becomes::Sum,
+                    Some(living) if bill.usage.says_more_than(living) => Becomes::Itself,
+                    Some(_) => Becomes::Nothing,
+                }
             });
             all -= sizes[at];
             sizes[at] = bytes(file);
@@ -222,8 +255,9 @@ impl SweptFile {
     fn take(&mut self, kept: &KeptFile) -> bool {
         let digest = &kept.digest;
         let mut is_new = self.bills.merge(&digest.bills);
+        let mut known: HashSet<Touch> = self.touches.iter().cloned().collect();
         for touch in &digest.touches {
-            if !self.touches.contains(touch) {
+            if known.insert(touch.clone()) {
                 self.touches.push(touch.clone());
                 is_new = true;
             }
@@ -236,12 +270,21 @@ impl SweptFile {
         is_new
     }
 
-    /// Puts sums in the place of the bills that count.
-    fn condense(&mut self, mut counts: impl FnMut(u64) -> bool) {
-        let bills = std::mem::take(&mut self.bills);
+    /// Puts sums in the place of bills.
+    fn condense(&mut self, mut becomes: impl FnMut(&Bill) -> Becomes) {
+        let mut bills = std::mem::take(&mut self.bills);
         let mut rows: BTreeMap<(String, String, String), Row> = BTreeMap::new();
         let old = std::mem::take(&mut self.rows);
-        let new = bills.all().iter().filter(|bill| counts(bill.key));
+        let mut counted = Vec::new();
+        bills.retain(|bill| match becomes(bill) {
+            Becomes::Itself => true,
+            Becomes::Nothing => false,
+            Becomes::Sum => {
+                counted.push(*bill);
+                false
+            }
+        });
+        let new = counted.iter();
         let new = new.map(|bill| Row {
             session: match bills.session(bill) {
                 "" => self.session.clone(),
@@ -263,7 +306,17 @@ impl SweptFile {
             }
         }
         self.rows = rows.into_values().collect();
+        if !bills.all().is_empty() {
+            self.bills = bills;
+        }
     }
+}
+
+/// What becomes of a bill for which there is no room.
+enum Becomes {
+    Itself,
+    Sum,
+    Nothing,
 }
 
 /// Days that are counted back at most.

@@ -1,7 +1,7 @@
 //! What is kept of transcripts that are gone, in our state. It is the only copy: what is damaged is put
 //! aside, what another version of loci wrote is left alone, and both are said.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::touch::Touch;
 use crate::base::disk::Disk;
 use crate::base::time::Moment;
 use crate::config::limits::{SWEPT_BYTES, SWEPT_READ_BYTES};
-use crate::store::own::Revision;
+use crate::store::own::{DERIVED, Revision};
 use crate::store::{self, Store};
 
 /// The file, in our folder for the config home.
@@ -22,8 +22,12 @@ pub const FILE: &str = "swept.json";
 /// What stands in our state.
 #[derive(Debug)]
 pub enum State {
-    /// What is kept; also where nothing is yet.
+    /// What is kept.
     Kept(Swept),
+    /// Nothing is kept yet, of any transcript.
+    First,
+    /// It is not there, though what was read of transcripts is kept: it was written before that.
+    Lost,
     /// It can't be read as what was kept.
     Damaged,
     /// A newer loci wrote it: its version.
@@ -45,6 +49,8 @@ impl State {
     #[must_use]
     pub fn read(store: &Store) -> Self {
         let (disk, path) = (Disk::system(), store.own_file(FILE));
+        // This is asked first: whoever keeps that has written this before.
+        let is_begun = disk.is_folder(&store.own_file(DERIVED));
         match disk.metadata(&path) {
             Ok(data) if data.len() > SWEPT_READ_BYTES => return Self::Damaged,
             _ => {}
@@ -52,16 +58,16 @@ impl State {
         match disk.read(&path) {
             Ok(bytes) => Self::of(&bytes),
             Err(error) => match error.kind() {
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::of(b""),
+                // A link that leads nowhere.
+                io::ErrorKind::NotFound if disk.link(&path).is_ok() => Self::Damaged,
+                io::ErrorKind::NotFound if is_begun => Self::Lost,
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::First,
                 _ => Self::Unread(error),
             },
         }
     }
 
     pub(super) fn of(bytes: &[u8]) -> Self {
-        if bytes.is_empty() {
-            return Self::Kept(Swept::default());
-        }
         if let Ok(swept) = serde_json::from_slice::<Swept>(bytes)
             && swept.v == VERSION
         {
@@ -84,7 +90,8 @@ impl State {
         let path = path.display();
         let what = "the sums of transcripts that are gone";
         Some(match self {
-            Self::Kept(_) => return None,
+            Self::Kept(_) | Self::First => return None,
+            Self::Lost => format!("{path} is not there any more: {what} are lost"),
             Self::Damaged => format!("{path} is damaged: {what} can't be read from it"),
             Self::Newer(version) => format!(
                 "{path} was written by a newer loci (version {version}): it is left as it is, and {what} are not \
@@ -99,13 +106,14 @@ impl State {
     pub fn swept(self, now: Moment) -> Swept {
         match self {
             Self::Kept(swept) => swept,
-            Self::Damaged | Self::Newer(_) | Self::Unread(_) => Swept::lost(now),
+            Self::First => Swept::default(),
+            Self::Lost | Self::Damaged | Self::Newer(_) | Self::Unread(_) => Swept::lost(now),
         }
     }
 }
 
-/// Takes in what is gone, and keeps it. What is damaged is put aside. `living`: the keys of the bills of
-/// the living, asked for only where room has to be made.
+/// Takes in what is gone, and keeps it. What is damaged is put aside. `living`: the bills of the
+/// living, asked for only where room has to be made.
 ///
 /// # Errors
 /// `Busy`, or what the system refuses: it has to be done another time.
@@ -113,21 +121,19 @@ pub fn keep(
     store: &Store,
     gone: &[Gone],
     look: &Look,
-    living: impl FnOnce() -> HashSet<u64>,
+    living: impl FnOnce() -> HashMap<u64, Usage>,
 ) -> store::Result<Outcome> {
     let mut is_refused = false;
-    let aside = store.revise_own_file(FILE, |bytes| {
-        let state = match bytes.len() as u64 > SWEPT_READ_BYTES {
-            true => State::Damaged,
-            false => State::of(bytes),
-        };
+    let aside = store.revise_own_file(FILE, |_| {
+        let state = State::read(store);
         let is_damaged = matches!(state, State::Damaged);
+        let is_new = matches!(state, State::First | State::Lost | State::Damaged);
         if matches!(state, State::Newer(_) | State::Unread(_)) {
             is_refused = true;
             return Revision::None;
         }
         let mut swept = state.swept(look.now);
-        if !swept.take(gone, look) && !is_damaged {
+        if !swept.take(gone, look) && !is_new {
             return Revision::None;
         }
         let text = |swept: &Swept| {

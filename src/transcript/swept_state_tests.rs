@@ -11,6 +11,7 @@ const NOW: Moment = Moment {
 
 const LOOK: Look = Look {
     is_whole: true,
+    is_lossy: false,
     keep_days: 30,
     now: NOW,
 };
@@ -27,13 +28,14 @@ fn put(store: &Store, text: &str) {
 
 #[test]
 fn what_is_kept_is_read_again_and_tells_its_version() {
-    assert!(matches!(State::of(b""), State::Kept(swept) if swept == Swept::default()));
     let swept = Swept::nothing(30, NOW);
     let text = serde_json::to_string(&swept).expect("JSON");
     assert!(matches!(State::of(text.as_bytes()), State::Kept(read) if read == swept));
     let newer = text.replace("\"v\":2", "\"v\":3");
     assert!(matches!(State::of(newer.as_bytes()), State::Newer(3)));
     for damaged in [
+        "",
+        "\0\0\0\0",
         "{",
         "{}",
         "[]",
@@ -73,10 +75,11 @@ fn the_first_version_is_taken_over() {
 fn what_is_damaged_is_put_aside_whole_and_a_newer_one_is_left_alone() {
     let top = tempfile::tempdir().expect("a temporary folder");
     let store = store(top.path());
-    let keep = || keep(&store, &[], &LOOK, HashSet::new).expect("it is kept");
+    let keep = || keep(&store, &[], &LOOK, HashMap::new).expect("it is kept");
     for (text, name) in [
         ("half", "swept-damaged-1.json"),
         ("{\"v\":2}", "swept-damaged-2.json"),
+        ("", "swept-damaged-3.json"),
     ] {
         put(&store, text);
         let aside = store.own_file(name);
@@ -101,7 +104,7 @@ fn what_can_not_be_replaced_stays() {
     put(&store(top.path()), "half");
     let faults = Faults::failing(crate::base::fault::Point::Create, 28);
     let full = Store::new(top.path(), Path::new("/home/u/.claude"), None, faults);
-    keep(&full, &[], &LOOK, HashSet::new).expect_err("the disk is full");
+    keep(&full, &[], &LOOK, HashMap::new).expect_err("the disk is full");
     let text = fs::read_to_string(full.own_file(FILE)).expect("it is there");
     assert_eq!(text, "half");
     assert!(!full.own_file("swept-damaged-1.json").exists());

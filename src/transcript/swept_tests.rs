@@ -55,6 +55,18 @@ fn a_look_after_today_is_not_believed() {
     );
 }
 
+/// What was lost is not known again by a clock that went back meanwhile.
+#[test]
+fn what_began_anew_goes_back_no_further() {
+    let mut swept = Swept::lost(Moment::from_seconds(NOW));
+    assert_eq!(looked(&mut swept, 30, 1), date(0));
+    assert_eq!(looked(&mut swept, 30, -2_000), date(-2_000));
+    assert_eq!(looked(&mut swept, 30, 2), date(0));
+    assert_eq!(looked(&mut swept, 30, 20), date(0));
+    // Nobody looked for longer than transcripts are kept.
+    assert_eq!(looked(&mut swept, 30, 90), date(60));
+}
+
 fn bills(messages: &[(&str, u64)]) -> Bills {
     let line = |(id, output): &(&str, u64)| {
         format!(
@@ -103,7 +115,7 @@ fn what_does_not_fit_becomes_sums_the_oldest_first() {
         ..Swept::default()
     };
     let whole = swept.clone();
-    let living = bills(&[("living", 20)]).keys().collect();
+    let living = best([bills(&[("living", 20)])].iter());
     swept.fit(usize::MAX, &living);
     assert_eq!(swept, whole);
     swept.fit(2_000, &living);
@@ -118,14 +130,14 @@ fn what_does_not_fit_becomes_sums_the_oldest_first() {
     assert!(swept.files[1].bills.all().is_empty());
     // With no room at all each message stays in one of them.
     let mut swept = whole;
-    swept.fit(1, &HashSet::new());
+    swept.fit(1, &HashMap::new());
     let all = sums(&swept);
     assert_eq!(all.iter().map(|sum| sum.1).sum::<u64>(), 202);
     assert_eq!(all.iter().map(|sum| sum.2).sum::<u64>(), 230);
     // Sums are added to those that are there.
     let before = swept.files[0].rows[0].messages;
     swept.files[0].bills = bills(&[("more", 1)]);
-    swept.fit(1, &HashSet::new());
+    swept.fit(1, &HashMap::new());
     assert_eq!(swept.files[0].rows[0].messages, before + 1);
 }
 
@@ -167,4 +179,25 @@ fn touches_are_as_old_as_the_newest_of_them_tells() {
         swept.drop_old_touches(Moment::from_seconds(now));
         assert_eq!(swept.files[0].touches.len(), left, "{now} {more}");
     }
+}
+
+/// What says more than the living one is not thrown away for want of room.
+#[test]
+fn a_bill_that_says_more_than_that_of_the_living_stays() {
+    let time = "2031-02-01T10:00:00Z";
+    let mut swept = Swept {
+        files: vec![
+            file("a.jsonl", time, bills(&[("m", 3), ("n", 4)])),
+            file("b.jsonl", time, bills(&[("m", 9), ("n", 4)])),
+        ],
+        ..Swept::default()
+    };
+    swept.fit(1, &best([bills(&[("m", 5), ("n", 4)])].iter()));
+    let left: Vec<_> = swept
+        .files
+        .iter()
+        .flat_map(|file| file.bills.all())
+        .collect();
+    assert_eq!((left.len(), left[0].usage.output), (1, 9));
+    assert!(swept.files.iter().all(|file| file.rows.is_empty()));
 }

@@ -58,7 +58,7 @@ impl How {
 }
 
 /// A Markdown file that a session read or wrote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Touch {
     /// As the line has it.
     pub path: String,

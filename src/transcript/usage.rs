@@ -1,9 +1,9 @@
 //! What sessions cost: each API message once, though a transcript repeats its bill on several lines and
 //! a forked session copies it into another file.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use super::bills::Bills;
+use super::bills::{Bills, best};
 use super::days::Days;
 use super::digests::Digests;
 use super::message::Usage;
@@ -121,6 +121,8 @@ pub struct Totals {
     pub by_model: BTreeMap<String, Sum>,
     /// Transcripts that are gone, and say something that no living one says.
     pub gone: usize,
+    /// Messages that say what they used in a way that can't be read whole.
+    pub unread: u64,
 }
 
 /// What one row of the sums is about.
@@ -167,13 +169,14 @@ pub fn spent(digests: &Digests, prices: &Prices) -> Vec<Spent> {
 /// Hands on each API message once, also of the transcripts that are gone; `take` says whether it counts. How
 /// many of those that are gone had any that counts and no other has.
 fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64) -> bool) -> usize {
-    let mut seen = HashSet::new();
+    let living = digests.all.iter().map(|one| &one.digest.bills);
+    let mut left = best(living.chain(digests.swept.files.iter().map(|file| &file.bills)));
     for one in &digests.all {
         let (project, session) = (&one.found.project, &one.found.session);
         let mut told = |about: About<'a>, usage: &Usage, messages: u64| {
             take(about, usage, messages);
         };
-        each_bill(project, session, &one.digest.bills, &mut seen, &mut told);
+        each_bill(project, session, &one.digest.bills, &mut left, &mut told);
     }
     let mut gone = 0;
     for file in &digests.swept.files {
@@ -182,7 +185,7 @@ fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64) -
             is_counted |= take(about, usage, messages);
         };
         let (project, session) = (&file.project, &file.session);
-        each_bill(project, session, &file.bills, &mut seen, &mut noted);
+        each_bill(project, session, &file.bills, &mut left, &mut noted);
         for row in &file.rows {
             let about = About {
                 day: &row.day,
@@ -197,19 +200,23 @@ fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64) -
     gone
 }
 
-/// What another transcript said already is not counted again: the older transcripts come first. `file` is
-/// the session of lines that name none.
+/// What another transcript said already is not counted again: the older transcripts come first. `left`: the
+/// messages that were not, each with the bill that says most. `file` is the session of lines that name none.
 fn each_bill<'a>(
     project: &'a str,
     file: &'a str,
     bills: &'a Bills,
-    seen: &mut HashSet<u64>,
+    left: &mut HashMap<u64, Usage>,
     take: &mut impl FnMut(About<'a>, &Usage, u64),
 ) {
     for bill in bills.all() {
-        if bill.key != 0 && !seen.insert(bill.key) {
-            continue;
-        }
+        let usage = match bill.key {
+            0 => bill.usage,
+            key => match left.remove(&key) {
+                Some(usage) => usage,
+                None => continue,
+            },
+        };
         let session = match bills.session(bill) {
             "" => file,
             said => said,
@@ -220,7 +227,7 @@ fn each_bill<'a>(
             session,
             model: bills.model(bill),
         };
-        take(about, &bill.usage, 1);
+        take(about, &usage, 1);
     }
 }
 
@@ -242,6 +249,9 @@ impl Totals {
             }
             is_in
         });
+        let living = digests.all.iter().map(|one| &one.digest.bills);
+        let gone = digests.swept.files.iter().map(|file| &file.bills);
+        totals.unread = living.chain(gone).map(|bills| bills.unread).sum();
         totals
     }
 

@@ -12,12 +12,13 @@ fn fixture(path: &str) -> Bills {
 }
 
 fn totals(files: &[(&str, &Bills)]) -> Totals {
-    let (mut totals, mut seen) = (Totals::default(), HashSet::new());
+    let mut left = best(files.iter().map(|(_, bills)| *bills));
+    let mut totals = Totals::default();
     for (name, bills) in files {
         let mut put = |about: About<'_>, usage: &Usage, messages| {
             totals.put(&about, usage, messages, &Prices::default());
         };
-        each_bill("-srv-proj", name, bills, &mut seen, &mut put);
+        each_bill("-srv-proj", name, bills, &mut left, &mut put);
     }
     totals
 }
@@ -87,4 +88,80 @@ fn sums_are_by_day_session_and_model_and_the_last_line_of_a_message_counts() {
     let (narrow, wide) = found.all.cache_shares().expect("something was sent");
     assert!((narrow - 120.0 / 140.0).abs() < 1e-9 && (wide - 120.0 / 200.0).abs() < 1e-9);
     assert_eq!(Sum::default().cache_shares(), None);
+}
+
+/// Whichever file says it first: a line that was cut short, or a fork's, says less.
+#[test]
+fn of_two_bills_of_a_message_the_larger_counts() {
+    let line = |output: u64, read: u64| {
+        bills(&format!(
+            "{{\"type\":\"assistant\",\"timestamp\":\"2031-03-04T10:00:00Z\",\"message\":{{\"id\":\"a\",\"usage\":\
+             {{\"output_tokens\":{output},\"cache_read_input_tokens\":{read}}}}}}}\n"
+        ))
+    };
+    for (one, other) in [((1, 5), (9, 2)), ((9, 2), (1, 5))] {
+        let files = (line(one.0, one.1), line(other.0, other.1));
+        let found = totals(&[("s", &files.0), ("f", &files.1)]);
+        assert_eq!(
+            (plain(&found.all), found.all.usage.cache_read),
+            ((0, 9, 1), 2)
+        );
+        let sessions: Vec<_> = found.by_session.keys().map(|(_, id)| &**id).collect();
+        assert_eq!(sessions, ["s"]);
+    }
+}
+
+#[test]
+fn usage_that_can_not_be_read_is_counted_as_such() {
+    let line = |id: &str, usage: &str| {
+        format!("{{\"type\":\"assistant\",\"message\":{{\"id\":\"{id}\",\"usage\":{usage}}}}}\n")
+    };
+    let whole = bills(
+        &[
+            line("a", r#"{"input_tokens":1.0,"output_tokens":2e1}"#),
+            line("b", r#"{"input_tokens":null,"output_tokens":3}"#),
+            line("c", "null"),
+            line("d", r#"{"output_tokens":1,"cache_creation_input_tokens":0,"cache_creation":{"ephemeral_1h_input_tokens":7}}"#),
+        ]
+        .concat(),
+    );
+    assert_eq!(whole.unread, 0);
+    assert_eq!(plain(&totals(&[("s", &whole)]).all), (1, 24, 3));
+    let odd = bills(
+        &[
+            line("a", r#"{"input_tokens":1.5,"output_tokens":2}"#),
+            line("a", r#"{"input_tokens":1.5,"output_tokens":2}"#),
+            line("b", r#"{"input_tokens":-1}"#),
+            line("c", r#"{"input_tokens":99999999999999999999}"#),
+            line("d", r#"{"input_tokens":18446744073709551615}"#),
+            line("e", r#"{"input_tokens":"5"}"#),
+            line("f", "7"),
+            line("g", r#"{"cache_creation_input_tokens":10,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":50}}"#),
+        ]
+        .concat(),
+    );
+    assert_eq!(odd.unread, 7);
+    let found = totals(&[("s", &odd)]);
+    assert_eq!(plain(&found.all), (0, 2, 2));
+    assert_eq!(found.all.usage.cache_creation, 10);
+    let written = serde_json::to_string(&odd).unwrap();
+    assert_eq!(serde_json::from_str::<Bills>(&written).unwrap(), odd);
+}
+
+/// Each as often as there are lines: looked for by its text, not one after the other.
+#[test]
+fn many_names_are_each_known() {
+    let line = |at: usize| {
+        format!(
+            "{{\"type\":\"assistant\",\"message\":{{\"id\":\"{at}\",\"model\":\"m{}\",\"usage\":{{\"output_tokens\":1}}}}}}\n",
+            at % 50_000
+        )
+    };
+    let text: String = (0..100_000).map(line).collect();
+    let found = totals(&[("s", &bills(&text))]);
+    assert_eq!(
+        (found.by_model.len(), found.all.messages),
+        (50_000, 100_000)
+    );
+    assert!(found.by_model.values().all(|sum| sum.messages == 2));
 }

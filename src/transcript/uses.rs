@@ -24,8 +24,8 @@ pub struct Touched<'a> {
 #[derive(Debug)]
 pub struct Uses<'a> {
     by_path: HashMap<&'a str, Vec<Touched<'a>>>,
-    /// The first day (`YYYY-MM-DD`, in UTC) of which all is known.
-    pub since: &'a str,
+    /// The first day (`YYYY-MM-DD`, in UTC) of which all is known: see [`Digests::complete_since`].
+    pub since: Option<&'a str>,
 }
 
 /// How a memory was used.
@@ -93,7 +93,7 @@ impl<'a> Uses<'a> {
         }
         Self {
             by_path,
-            since: &digests.swept.since,
+            since: digests.complete_since(),
         }
     }
 

@@ -55,6 +55,7 @@ fn each_use_counts_once_and_only_when_it_was_done() {
         read: 0,
         swept: Swept::nothing(30, Moment::from_seconds(1_930_000_000)),
         unread: 0,
+        is_blind: false,
     };
     let uses = Uses::of(&digests);
     let roots = Roots(vec!["/m".into(), "/real/m".into()]);

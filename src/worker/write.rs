@@ -219,15 +219,21 @@ impl Desk {
             RescueError::Store(error) => refusal(error),
             error => Refusal::Said(error.to_string()),
         };
-        let session = rescue::Session::of(path, title).map_err(said)?;
-        let set = match back {
-            true => {
-                let projects = self.store.home().join("projects");
-                rescue::bring_back(&self.writer, &session, &projects, now())
-            }
-            false => rescue::rescue(&self.writer, self.store.disk(), &session, now()),
+        let projects = self.store.home().join("projects");
+        let around = rescue::Around {
+            store: &self.writer,
+            disk: self.store.disk(),
+            projects: &projects,
         };
-        self.apply(&set.map_err(said)?)
+        let session = rescue::Session::of(&around, path, title).map_err(said)?;
+        if back {
+            let set = rescue::bring_back(&around, &session, now()).map_err(said)?;
+            return self.apply(&set);
+        }
+        let rescued = rescue::rescue(&around, &session, false, now()).map_err(said)?;
+        let mut done = self.apply(&rescued.set)?;
+        done.notices.extend(rescued.notices());
+        Ok(done)
     }
 
     /// What can't be kept is no loss: the next run begins as the first.

@@ -82,3 +82,72 @@ fn what_was_not_rescued_is_not_brought_back() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("was not rescued"), "{}", ran.err);
 }
+
+/// What the client does not list as a session is none, and nothing of it comes into the client's store.
+#[test]
+fn what_is_no_session_is_not_rescued() {
+    let (desk, original) = desk();
+    let bytes = fs::read(&original).unwrap();
+    let shape = desk.json(&["sessions", "rescue", "4022"]);
+    let place = PathBuf::from(shape["place"].as_str().unwrap());
+    let folder = desk.root().join("away/-srv-proj");
+    fs::create_dir_all(&folder).unwrap();
+    let stranger = folder.join(format!("{ID}.jsonl"));
+    fs::write(&stranger, "{\"type\":\"user\"}\n").unwrap();
+    let notes = folder.join("notes.md");
+    fs::write(&notes, "# notes\n").unwrap();
+    for path in [&stranger, &notes] {
+        for more in [&["--dry-run"][..], &[]] {
+            let path = path.to_str().unwrap();
+            let ran = desk.run(&[&["sessions", "rescue", path], more].concat());
+            assert_eq!(ran.code, Some(2), "{}", ran.err);
+            assert!(
+                ran.err.contains("is no session: those lie as"),
+                "{}",
+                ran.err
+            );
+        }
+    }
+    let text = original.with_file_name("22222222-1111-4111-8111-111111111111.jsonl");
+    fs::write(&text, "# a text\n").unwrap();
+    let ran = desk.run(&["sessions", "rescue", "2222"]);
+    assert!(ran.err.contains("is no transcript"), "{}", ran.err);
+    assert!(fs::read(&place).unwrap() == bytes, "the copy is as it was");
+    let kept = place.parent().unwrap();
+    let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
+    assert_eq!((count(kept), count(kept.parent().unwrap())), (1, 1));
+}
+
+#[test]
+fn a_copy_that_holds_more_is_replaced_only_when_it_is_said() {
+    let (desk, original) = desk();
+    let bytes = fs::read(&original).unwrap();
+    let shape = desk.json(&["sessions", "rescue", "4022"]);
+    assert_eq!(
+        (&shape["replaces"], &shape["left_out"]),
+        (&false.into(), &serde_json::json!([]))
+    );
+    let place = PathBuf::from(shape["place"].as_str().unwrap());
+    let end = bytes.len() - bytes.len() / 4;
+    fs::write(&original, &bytes[..end]).unwrap();
+    for more in [&["--dry-run"][..], &[]] {
+        let ran = desk.run(&[&["sessions", "rescue", "4022"], more].concat());
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains("holds what"), "{}", ran.err);
+    }
+    assert_eq!(fs::read(&place).unwrap(), bytes);
+    let agents = original.with_extension("").join("subagents");
+    fs::create_dir_all(&agents).unwrap();
+    std::os::unix::fs::symlink("nowhere", agents.join("agent-a.jsonl")).unwrap();
+    let ran = desk.run(&["sessions", "rescue", "4022", "--yes"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.err.contains("the older copy lies in the trash"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("agent-a.jsonl is left out"), "{}", ran.err);
+    assert_eq!(fs::read(&place).unwrap(), bytes[..end]);
+    desk.done(&["undo"]);
+    assert_eq!(fs::read(&place).unwrap(), bytes);
+}

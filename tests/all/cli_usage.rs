@@ -394,3 +394,50 @@ fn sessions_are_listed_that_were_at_work_on_the_days() {
     let ran = home.run(&["sessions", "--since", "3"]);
     assert_eq!(ran.code, Some(2));
 }
+
+/// What can't be read is not counted, and nobody claims that all is.
+#[test]
+fn what_can_not_be_read_is_said_and_the_sums_are_not_complete() {
+    let home = home();
+    let found = home.json(&["usage", "--json"]);
+    assert_eq!(
+        (&found["not_counted"], &found["unreadable_usage"]),
+        (&0.into(), &0.into())
+    );
+    assert!(found["complete_since"].is_string());
+    home.write(&format!("{PROJECTS}/-srv-proj/s4/subagents"), "no folder");
+    home.write(
+        &format!("{PROJECTS}/-srv-proj/s5.jsonl"),
+        line("s5", "2031-03-05", "f", "big", 3)
+            .replace("\"input_tokens\":10", "\"input_tokens\":-1"),
+    );
+    let found = home.json(&["usage", "--json"]);
+    assert_eq!(found["not_counted"], 1);
+    assert_eq!(found["unreadable_usage"], 1);
+    assert_eq!(found["complete_since"], Value::Null);
+    let ran = home.run(&["usage"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.contains("subagents can't be listed"), "{}", ran.err);
+    assert!(
+        ran.out
+            .contains("not complete: 1 folder or transcript could not be read"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out
+            .contains("1 message says what was used in a way that can't be read whole"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("complete since"), "{}", ran.out);
+    // The folder of all of them.
+    fs::remove_dir_all(home.at(PROJECTS)).unwrap();
+    home.write(PROJECTS, "no folder");
+    for command in ["usage", "sessions --all"] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let ran = home.run(&words);
+        assert_eq!((ran.out.as_str(), ran.code), ("", Some(3)), "{}", ran.err);
+        assert!(ran.err.contains("projects can't be listed"), "{}", ran.err);
+    }
+}

@@ -255,9 +255,23 @@ impl<'a> Json<'a> {
         Ok(digits.and_then(|digits| digits.parse().ok()))
     }
 
+    /// Any value as it stands.
+    ///
+    /// # Errors
+    /// What is no JSON.
+    pub fn raw(&mut self) -> Result<&'a [u8], NoJson> {
+        let range = self.skip()?;
+        Ok(&self.bytes[range])
+    }
+
     /// Whether a list stands here.
     pub fn is_array(&mut self) -> bool {
         self.peek() == Some(b'[')
+    }
+
+    /// Whether an object stands here.
+    pub fn is_object(&mut self) -> bool {
+        self.peek() == Some(b'{')
     }
 
     /// Whether a text stands here.
