@@ -240,6 +240,14 @@ impl Rows<'_, '_> {
                 self.folded(key, &kind.replace('_', " "), Who::Nobody, text.as_ref());
             }
             Said::Reminder(text) => self.folded(key, "reminder", Who::Nobody, Some(text)),
+            Said::Missing(blocks) => {
+                let said = format!("{blocks} more blocks of this line are missing");
+                self.push(key, Who::Nobody, Tone::Warning, Fold::None, said);
+            }
+            Said::Repeated => {
+                let said = "a line was written again with other words: the last of them counts";
+                self.push(key, Who::Nobody, Tone::Warning, Fold::None, said);
+            }
             Said::Unreadable(bytes) => {
                 let said = format!("a line of {bytes} bytes is no JSON");
                 self.push(key, Who::Nobody, Tone::Warning, Fold::None, said);

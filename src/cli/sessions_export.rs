@@ -13,7 +13,7 @@ use crate::cli::output::Output;
 use crate::cli::sessions::Transcript;
 use crate::cli::sessions_args::Which;
 use crate::cli::sessions_rescue::title;
-use crate::transcript::markdown::{self, Head};
+use crate::transcript::markdown::{self, Head, LeftOut};
 
 /// On stdout, where nothing foreign reaches a terminal as it stands.
 pub fn print(which: &Which, global: &Global, output: &mut Output) -> Result<(), Stop> {
@@ -29,7 +29,11 @@ pub fn print(which: &Which, global: &Global, output: &mut Output) -> Result<(), 
         id: &id,
         path: &file.path,
     };
-    markdown::write(&file.file, file.bytes, &head, &display::block, output)?;
+    let left_out = markdown::write(&file.file, file.bytes, &head, &display::block, output)?;
+    output.flush()?;
+    if let Some(said) = left_out.said() {
+        say(&said);
+    }
     Ok(())
 }
 
@@ -58,7 +62,7 @@ pub fn write(which: &Which, to: &Path, global: &Global, output: &mut Output) -> 
         id: &id,
         path: &file.path,
     };
-    let mut bytes = 0;
+    let (mut bytes, mut left_out) = (0, LeftOut::default());
     if !global.dry_run {
         let put = opened.writer.put_outside_by(&path, global.yes, |out| {
             let mut counting = Counting {
@@ -66,12 +70,15 @@ pub fn write(which: &Which, to: &Path, global: &Global, output: &mut Output) -> 
                 bytes: 0,
             };
             let all = &str::to_string;
-            markdown::write(&file.file, file.bytes, &head, all, &mut counting)?;
+            left_out = markdown::write(&file.file, file.bytes, &head, all, &mut counting)?;
             counting.flush()?;
             bytes = counting.bytes;
             Ok(())
         });
         put.map_err(Failure::from)?;
+    }
+    if let Some(said) = left_out.said() {
+        say(&said);
     }
     if global.json {
         let shape = serde_json::json!({

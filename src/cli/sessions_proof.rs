@@ -36,6 +36,11 @@ fn lines(opened: &Opened, proof: &Proof, output: &mut Output) -> std::io::Result
             "what was sent is not recorded in it: the client does so since 2.1.270, and not in every session",
         );
     }
+    if !proof.is_all_read {
+        say(
+            "a part of what is recorded can't be read: nothing can be said of what is not in the rest",
+        );
+    }
     if proof.cwd.is_none() {
         say("the folder where it ran is not there: nothing can be said of what was not sent");
     }
@@ -115,6 +120,8 @@ struct ProofShape<'a> {
     session: &'a str,
     version: Option<&'a str>,
     recorded: bool,
+    /// Whether all that is recorded can be read: what is not may have been sent.
+    read_whole: bool,
     files: Vec<FileShape<'a>>,
     memories: Vec<MemoryShape<'a>>,
 }
@@ -187,6 +194,7 @@ impl<'a> ProofShape<'a> {
             session,
             version: proof.version.as_deref(),
             recorded: proof.is_recorded,
+            read_whole: proof.is_all_read,
             files: files.collect(),
             memories: memories.collect(),
         }

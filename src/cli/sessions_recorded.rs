@@ -29,6 +29,12 @@ struct FileShape<'a> {
 pub fn instructions(file: &Transcript, json: bool, output: &mut Output) -> Result<(), Stop> {
     let found = recorded::instructions(&file.file, file.bytes);
     let found = found.map_err(|error| file.failed(&error))?;
+    for sent in found.iter().filter(|sent| sent.is_partly_unread) {
+        let uuid = display::line(&sent.uuid);
+        say(&format!(
+            "a part of what line {uuid} records can't be read, and is left out"
+        ));
+    }
     if json {
         let shapes = found.iter().map(|sent| InstructionsShape {
             uuid: &sent.uuid,

@@ -13,8 +13,20 @@ use crate::config::limits::{LINE_BYTES, TEXT_HEAD_BYTES};
 pub struct Cut {
     /// Where it begins in the short line.
     pub at: usize,
+    /// Where its closing quote stands in the short line.
+    pub end: usize,
     /// Where the whole of it stands in the file, without its quotes.
     pub range: Range<u64>,
+}
+
+/// A list, or an object, of which the rest is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// Where its closing bracket stands in the short line, and in the file.
+    pub at: usize,
+    pub place: u64,
+    /// How many items or members are missing.
+    pub items: u64,
 }
 
 /// What is open at most. Nothing real nests so deep.
@@ -24,9 +36,12 @@ const DEPTH: usize = 1_024;
 pub struct Condenser {
     pub out: Vec<u8>,
     pub cuts: Vec<Cut>,
-    /// Whether items of lists were left out.
-    pub is_thinned: bool,
-    open: usize,
+    /// Where items of lists were left out, in their order.
+    pub gaps: Vec<Gap>,
+    /// Of each bracket that is open, whether it is a list's.
+    open: Vec<bool>,
+    /// Items that were left out of the list whose rest is.
+    missing: u64,
     text: Option<InText>,
     /// As many brackets were open where the rest of a list began to be left out.
     leaving_out: Option<usize>,
@@ -45,13 +60,13 @@ impl Condenser {
     pub fn clear(&mut self) {
         self.out.clear();
         self.cuts.clear();
-        let (out, cuts) = (
-            std::mem::take(&mut self.out),
-            std::mem::take(&mut self.cuts),
-        );
+        self.gaps.clear();
+        self.open.clear();
         *self = Self {
-            out,
-            cuts,
+            out: std::mem::take(&mut self.out),
+            cuts: std::mem::take(&mut self.cuts),
+            gaps: std::mem::take(&mut self.gaps),
+            open: std::mem::take(&mut self.open),
             ..Self::default()
         };
     }
@@ -116,6 +131,7 @@ impl Condenser {
             }
             self.cuts.push(Cut {
                 at: text.at,
+                end: self.out.len(),
                 range: text.begin..end,
             });
         }
@@ -137,21 +153,35 @@ impl Condenser {
                 return 1;
             }
             b'{' | b'[' => {
-                self.open += 1;
-                self.is_hopeless |= self.open > DEPTH;
+                self.open.push(byte == b'[');
+                self.is_hopeless |= self.open.len() > DEPTH;
             }
             b'}' | b']' => {
-                if self.leaving_out == Some(self.open) {
+                if self.leaving_out == Some(self.open.len()) {
                     self.leaving_out = None;
+                    self.gaps.push(Gap {
+                        at: self.out.len(),
+                        place: from,
+                        items: self.missing,
+                    });
                 }
-                self.open = self.open.saturating_sub(1);
+                self.open.pop();
             }
-            b',' if self.open > 1
-                && self.leaving_out.is_none()
-                && self.out.len() > LINE_BYTES / 2 =>
-            {
-                self.leaving_out = Some(self.open);
-                self.is_thinned = true;
+            b',' if self.leaving_out.is_some() => {
+                self.missing += u64::from(self.leaving_out == Some(self.open.len()));
+            }
+            // An item stays whole as long as there is room for the rest of it.
+            b',' if self.open.len() > 1 => {
+                let is_list = self.open.last() == Some(&true);
+                let room = if is_list {
+                    LINE_BYTES / 2
+                } else {
+                    LINE_BYTES / 4 * 3
+                };
+                if self.out.len() > room {
+                    self.leaving_out = Some(self.open.len());
+                    self.missing = 1;
+                }
             }
             _ => {}
         }

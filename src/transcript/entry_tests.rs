@@ -108,6 +108,7 @@ fn tr30_all_results_of_a_message_are_read() {
             of,
             is_error,
             content,
+            ..
         } => (text(*of).expect("an id"), *is_error, content.len()),
         other => panic!("{other:?}"),
     });

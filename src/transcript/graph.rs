@@ -110,7 +110,7 @@ impl Graph {
     }
 
     fn add_line(&mut self, line: &Line<'_>) {
-        if line.is_thinned {
+        if line.is_thinned() {
             self.thinned.push(line.range.clone());
         }
         match Entry::of_line(line.bytes) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::condense::{Condenser, Cut};
+use super::condense::{Condenser, Cut, Gap};
 use super::source::Source;
 use crate::base::json::reader::{Text, unescaped};
 use crate::config::limits::{LINE_BYTES, READ_BYTES, TEXT_BYTES};
@@ -25,13 +25,42 @@ pub struct Line<'a> {
     pub bytes: &'a [u8],
     /// The texts in it that are cut, in their order.
     pub cuts: &'a [Cut],
-    /// Whether items of inner lists were left out.
-    pub is_thinned: bool,
+    /// Where items of inner lists were left out, in their order.
+    pub gaps: &'a [Gap],
     /// Whether a line feed ends it. The last line of a file that is being written may have none.
     pub is_ended: bool,
 }
 
 impl Line<'_> {
+    /// Whether items of inner lists were left out.
+    #[must_use]
+    pub fn is_thinned(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
+    /// How many items are missing of the list whose closing bracket stands there.
+    #[must_use]
+    pub fn missing(&self, end: usize) -> u64 {
+        let found = self.gaps.binary_search_by_key(&end, |gap| gap.at);
+        found.map_or(0, |found| self.gaps[found].items)
+    }
+
+    /// Where a place of what is held stands in the file; it is not within a text that is cut.
+    #[must_use]
+    pub fn place(&self, at: usize) -> u64 {
+        let cut = self.cuts.partition_point(|cut| cut.end <= at);
+        let gap = self.gaps.partition_point(|gap| gap.at <= at);
+        let cut = cut.checked_sub(1).map(|found| &self.cuts[found]);
+        let gap = gap.checked_sub(1).map(|found| &self.gaps[found]);
+        let anchors = [
+            Some((0, self.range.start)),
+            cut.map(|cut| (cut.end, cut.range.end)),
+            gap.map(|gap| (gap.at, gap.place)),
+        ];
+        let nearest = anchors.into_iter().flatten().max();
+        nearest.map_or(self.range.start, |(held, place)| place + (at - held) as u64)
+    }
+
     /// Where the whole of a text stands in the file, if it is cut here.
     #[must_use]
     pub fn cut(&self, text: Text<'_>) -> Option<Range<u64>> {
@@ -115,6 +144,7 @@ impl<'s, S: Source + ?Sized> Lines<'s, S> {
         self.buffer.capacity()
             + self.short.out.capacity()
             + self.short.cuts.capacity() * size_of::<Cut>()
+            + self.short.gaps.capacity() * size_of::<Gap>()
     }
 
     /// The next line; `None` at the end. A byte order mark at the beginning of the file belongs to no line.
@@ -175,7 +205,7 @@ impl<'s, S: Source + ?Sized> Lines<'s, S> {
             range: begin..begin + length as u64,
             bytes: &self.buffer[held],
             cuts: &[],
-            is_thinned: false,
+            gaps: &[],
             is_ended,
         }
     }
@@ -204,7 +234,7 @@ impl<'s, S: Source + ?Sized> Lines<'s, S> {
             range: begin..self.at() - u64::from(is_ended),
             bytes: &self.short.out,
             cuts: &self.short.cuts,
-            is_thinned: self.short.is_thinned,
+            gaps: &self.short.gaps,
             is_ended,
         })
     }

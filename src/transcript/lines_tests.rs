@@ -165,7 +165,29 @@ fn of_a_long_list_so_much_is_held_as_there_is_room_for() {
     ]);
     let mut lines = Lines::new(&made, 0..made.length());
     let line = lines.next_line().unwrap().expect("a line");
-    assert!(line.is_thinned);
+    assert!(line.is_thinned());
+    let [gap] = line.gaps else {
+        panic!("one list");
+    };
+    assert_eq!(
+        (line.bytes[gap.at], line.missing(gap.at)),
+        (b']', gap.items)
+    );
+    let held = line
+        .bytes
+        .windows(8)
+        .filter(|it| it == b"{\"line\":")
+        .count() as u64;
+    assert_eq!(held + gap.items, 500_000);
+    // What stands behind it has its own place.
+    let session = line
+        .bytes
+        .windows(5)
+        .position(|it| it == b"\"cwd\"")
+        .unwrap();
+    let mut there = [0; 5];
+    made.fill_at(&mut there, line.place(session)).unwrap();
+    assert_eq!(&there, b"\"cwd\"");
     let entry = Entry::of_line(line.bytes).expect("it is JSON still");
     let texts = [entry.uuid, entry.cwd, entry.parent].map(|text| text.expect("a text").read());
     assert_eq!(texts, ["u", "/srv", "p"]);

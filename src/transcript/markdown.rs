@@ -27,7 +27,7 @@ pub fn write<S: Source + ?Sized>(
     head: &Head<'_>,
     safe: &dyn Fn(&str) -> String,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> io::Result<LeftOut> {
     let unread = |error: io::Error| {
         let path = head.path.display();
         io::Error::new(error.kind(), format!("{path} can't be read: {error}"))
@@ -37,6 +37,7 @@ pub fn write<S: Source + ?Sized>(
         safe,
         out,
         speaker: None,
+        left_out: LeftOut::default(),
     };
     let title = head.title.map_or(head.id, |title| title);
     writeln!(written.out, "# {}\n", one_line(&safe(title)))?;
@@ -47,7 +48,37 @@ pub fn write<S: Source + ?Sized>(
             written.item(item)?;
         }
     }
-    Ok(())
+    Ok(written.left_out)
+}
+
+/// What of a session is not in its Markdown, and named there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Blocks of lines that are too long to be held.
+    pub blocks: u64,
+    /// Lines in whose place another one of the same id counts.
+    pub lines: u64,
+}
+
+impl LeftOut {
+    /// It in words; nothing where nothing is left out.
+    #[must_use]
+    pub fn said(&self) -> Option<String> {
+        let blocks = (self.blocks > 0).then(|| {
+            format!(
+                "blocks of lines that are too long to be held ({})",
+                self.blocks
+            )
+        });
+        let lines = (self.lines > 0).then(|| {
+            format!(
+                "lines that were written again with other words ({})",
+                self.lines
+            )
+        });
+        let parts: Vec<String> = blocks.into_iter().chain(lines).collect();
+        (!parts.is_empty()).then(|| format!("not in it, and named there: {}", parts.join("; ")))
+    }
 }
 
 /// The pages from the last to the first, each with where the conversation goes on before what follows it.
@@ -68,6 +99,7 @@ struct Writing<'w, S: Source + ?Sized> {
     out: &'w mut dyn Write,
     /// Whose heading was written last.
     speaker: Option<&'static str>,
+    left_out: LeftOut,
 }
 
 impl<S: Source + ?Sized> Writing<'_, S> {
@@ -146,6 +178,21 @@ impl<S: Source + ?Sized> Writing<'_, S> {
                 self.injected(&name, text.as_ref())
             }
             Said::Reminder(text) => self.injected("reminder", Some(text)),
+            Said::Missing(blocks) => {
+                self.left_out.blocks += blocks;
+                let (more, are) = match blocks {
+                    1 => ("block", "is"),
+                    _ => ("blocks", "are"),
+                };
+                writeln!(self.out, "> {blocks} more {more} {are} missing\n")
+            }
+            Said::Repeated => {
+                self.left_out.lines += 1;
+                writeln!(
+                    self.out,
+                    "> a line was written again with other words: the last of them counts\n"
+                )
+            }
             Said::Unreadable(bytes) => writeln!(self.out, "> a line of {bytes} bytes is no JSON\n"),
             Said::Incomplete(bytes) => {
                 writeln!(self.out, "> the last line is cut off after {bytes} bytes\n")

@@ -73,3 +73,46 @@ impl Head<'_> {
         }
     }
 }
+
+#[test]
+fn what_is_left_out_is_counted_and_named() {
+    let block = r#"{"type":"text","text":"0123456789 0123456789 0123456789"}"#;
+    let line = |uuid: &str, content: &str| {
+        format!(
+            "{{\"type\":\"user\",\"uuid\":\"{uuid}\",\"message\":{{\"role\":\"user\",\"content\":{content}}}}}\n"
+        )
+    };
+    let text = [
+        line("a", &format!("[{}]", vec![block; 40_000].join(","))),
+        line("b", "\"one\""),
+        line("b", "\"two\""),
+    ]
+    .concat();
+    let head = Head {
+        title: None,
+        id: "s",
+        path: Path::new("/s.jsonl"),
+    };
+    let mut out = Vec::new();
+    let source = text.as_bytes();
+    let left_out = write(source, text.len() as u64, &head, &str::to_string, &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    let held = out.matches("0123456789 0123456789 0123456789").count() as u64;
+    assert_eq!((held + left_out.blocks, left_out.lines), (40_000, 1));
+    assert!(out.contains(&format!(
+        "\n> {} more blocks are missing\n",
+        left_out.blocks
+    )));
+    assert!(
+        out.contains("\n> a line was written again with other words"),
+        "{out}"
+    );
+    assert!(!out.contains("\none\n") && out.contains("\ntwo\n"));
+    assert!(
+        left_out
+            .said()
+            .unwrap()
+            .contains("lines that were written again with other words (1)")
+    );
+    assert_eq!(LeftOut::default().said(), None);
+}

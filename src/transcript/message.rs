@@ -39,6 +39,8 @@ pub enum Block<'a> {
         of: Option<Text<'a>>,
         is_error: bool,
         content: Vec<Block<'a>>,
+        /// Where the list of its content ends: the closing bracket.
+        end: usize,
     },
     /// `data` is base64, where the picture is in the message itself.
     Picture {
@@ -106,6 +108,8 @@ pub struct Message<'a> {
     /// sum. What can be is in `usage`.
     pub is_usage_unread: bool,
     pub blocks: Vec<Block<'a>>,
+    /// Where the list of them ends: the closing bracket.
+    pub blocks_end: usize,
 }
 
 impl<'a> Message<'a> {
@@ -119,7 +123,7 @@ impl<'a> Message<'a> {
                 b"id" => message.id = json.text()?,
                 b"model" => message.model = json.text()?,
                 b"usage" => (message.usage, message.is_usage_unread) = usage(json)?,
-                b"content" => message.blocks = content(json, true)?,
+                b"content" => (message.blocks, message.blocks_end) = content(json, true)?,
                 _ => {}
             }
             Ok(())
@@ -137,24 +141,25 @@ fn role(text: Text<'_>) -> Option<Role> {
     }
 }
 
-/// A text by itself, or a list of blocks. A tool's result holds no results.
-fn content<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Vec<Block<'a>>, NoJson> {
+/// A text by itself, or a list of blocks; and where that ends. A tool's result holds no results.
+fn content<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<(Vec<Block<'a>>, usize), NoJson> {
     if json.is_text() {
-        return Ok(json.text()?.map(Block::Text).into_iter().collect());
+        let text = json.text()?.map(Block::Text);
+        return Ok((text.into_iter().collect(), json.at()));
     }
     let mut blocks = Vec::new();
     json.array(|json| {
         blocks.push(block(json, is_outer)?);
         Ok(())
     })?;
-    Ok(blocks)
+    Ok((blocks, json.at() - 1))
 }
 
 fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
     let (mut kind, mut text, mut thinking) = (None, None, None);
     let (mut id, mut name, mut of, mut path) = (None, None, None, None);
     let (mut media, mut data) = (None, None);
-    let (mut is_error, mut inner) = (false, Vec::new());
+    let (mut is_error, mut inner, mut end) = (false, Vec::new(), 0);
     json.object(|json, key| {
         match key.raw {
             b"type" => kind = json.text()?,
@@ -164,7 +169,7 @@ fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
             b"name" => name = json.text()?,
             b"tool_use_id" => of = json.text()?,
             b"is_error" => is_error = json.flag()?,
-            b"content" if is_outer => inner = content(json, false)?,
+            b"content" if is_outer => (inner, end) = content(json, false)?,
             b"input" => {
                 json.object(|json, key| {
                     if key.is("file_path") {
@@ -195,6 +200,7 @@ fn block<'a>(json: &mut Json<'a>, is_outer: bool) -> Result<Block<'a>, NoJson> {
             of,
             is_error,
             content: inner,
+            end,
         },
         (Some(b"image"), _) => Block::Picture { kind: media, data },
         (_, _) => Block::Other(kind),

@@ -21,6 +21,8 @@ pub struct Instructions {
     /// RFC 3339, in UTC.
     pub time: String,
     pub files: Vec<InstructionFile>,
+    /// Whether any of it can't be read: what is missing here may have been sent.
+    pub is_partly_unread: bool,
 }
 
 /// One file of them, as it was sent: without its comments, cut, with the warning of the cut.
@@ -31,19 +33,6 @@ pub struct InstructionFile {
     #[serde(rename = "type")]
     pub layer: String,
     pub content: String,
-}
-
-#[derive(Deserialize)]
-struct Attached {
-    uuid: String,
-    #[serde(default)]
-    timestamp: String,
-    attachment: Attachment,
-}
-
-#[derive(Deserialize)]
-struct Attachment {
-    files: Vec<InstructionFile>,
 }
 
 /// All instructions that a transcript records, in its order. Older clients record none.
@@ -82,13 +71,18 @@ fn of_line<S: Source + ?Sized>(source: &S, line: &Line<'_>) -> io::Result<Option
     if !is_one {
         return Ok(None);
     }
-    let value = whole(source, line.range.clone())?;
-    let attached = value.and_then(|value| serde_json::from_value::<Attached>(value).ok());
-    Ok(attached.map(|attached| Instructions {
+    let value = whole(source, line.range.clone())?.unwrap_or_default();
+    let text = |name: &str| value[name].as_str().unwrap_or_default().to_string();
+    let entries = value["attachment"]["files"].as_array();
+    let read = entries.into_iter().flatten();
+    let read = read.map(|entry| InstructionFile::deserialize(entry).ok());
+    let read: Vec<Option<InstructionFile>> = read.collect();
+    Ok(Some(Instructions {
         range: line.range.clone(),
-        uuid: attached.uuid,
-        time: attached.timestamp,
-        files: attached.attachment.files,
+        uuid: text("uuid"),
+        time: text("timestamp"),
+        is_partly_unread: entries.is_none() || read.iter().any(Option::is_none),
+        files: read.into_iter().flatten().collect(),
     }))
 }
 

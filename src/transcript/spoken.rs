@@ -34,7 +34,18 @@ pub fn of_line<S: Source + ?Sized>(
         Block::Text(_) | Block::Thinking(_) | Block::Picture { .. } | Block::Other(_) => true,
     });
     let parts = blocks.map(|block| of_block(source, &line, block));
-    Ok(parts.collect::<io::Result<Vec<_>>>()?.join("\n"))
+    let mut parts = parts.collect::<io::Result<Vec<_>>>()?;
+    parts.extend(missing(&line, entry.message.blocks_end));
+    Ok(parts.join("\n"))
+}
+
+/// `[7 more blocks are missing]`, where a line is so long that not all of a list is held.
+pub(super) fn missing(line: &Line<'_>, end: usize) -> Option<String> {
+    match line.missing(end) {
+        0 => None,
+        1 => Some("[1 more block is missing]".to_string()),
+        many => Some(format!("[{many} more blocks are missing]")),
+    }
 }
 
 /// What one block of a line says.
@@ -52,10 +63,15 @@ pub fn of_block<S: Source + ?Sized>(
         Block::Thinking(_) => "[thinking]".to_string(),
         Block::ToolUse { name, .. } => format!("[tool use: {}]", word(name).unwrap_or_default()),
         Block::ToolResult {
-            is_error, content, ..
+            is_error,
+            content,
+            end,
+            ..
         } => {
             let parts = content.iter().map(|block| of_block(source, line, block));
-            let text = parts.collect::<io::Result<Vec<_>>>()?.join("\n");
+            let mut parts = parts.collect::<io::Result<Vec<_>>>()?;
+            parts.extend(missing(line, *end));
+            let text = parts.join("\n");
             let text = if text.is_empty() { "(empty)" } else { &text };
             match is_error {
                 true => format!("[tool error] {text}"),

@@ -1,8 +1,12 @@
 //! What a session did with files that may be memories, and which instructions were sent to it: the
 //! evidence, each with the line that it stands on.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
+use crate::base::disk::normalize;
 use crate::base::json::reader::Text;
 
 /// How a session came in touch with a file.
@@ -77,6 +81,18 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// Its path without `.`, `..` and doubled slashes.
+    #[must_use]
+    pub fn plain_path(&self) -> Cow<'_, str> {
+        match self.path.contains("/.") || self.path.contains("//") {
+            false => Cow::Borrowed(&self.path),
+            true => {
+                let plain = normalize(Path::new(&self.path));
+                Cow::Owned(plain.to_string_lossy().into_owned())
+            }
+        }
+    }
+
     /// Whether it was done: the tool has answered, and did not fail.
     #[must_use]
     pub fn is_done(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Which turns of which sessions read or wrote a file: the touches of all transcripts, also of those that
 //! are gone, by the path of the file.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub struct Touched<'a> {
 /// The touches of all files.
 #[derive(Debug)]
 pub struct Uses<'a> {
-    by_path: HashMap<&'a str, Vec<Touched<'a>>>,
+    by_path: HashMap<Cow<'a, str>, Vec<Touched<'a>>>,
     /// The first day (`YYYY-MM-DD`, in UTC) of which all is known: see [`Digests::complete_since`].
     pub since: Option<&'a str>,
 }
@@ -52,6 +53,16 @@ impl Roots {
         }
         Self(roots)
     }
+
+    /// A path as one below the folder, if it leads there.
+    #[must_use]
+    pub fn below(&self, path: &str) -> Option<String> {
+        let mut below = self
+            .0
+            .iter()
+            .filter_map(|root| Path::new(path).strip_prefix(root).ok());
+        Some(below.next()?.to_string_lossy().into_owned())
+    }
 }
 
 impl<'a> Uses<'a> {
@@ -76,7 +87,7 @@ impl<'a> Uses<'a> {
             })
         });
         let mut seen = HashSet::new();
-        let mut by_path: HashMap<&str, Vec<Touched<'_>>> = HashMap::new();
+        let mut by_path: HashMap<Cow<'_, str>, Vec<Touched<'_>>> = HashMap::new();
         for touched in living.chain(gone) {
             let touch = touched.touch;
             let id = match &*touch.uuid {
@@ -85,7 +96,7 @@ impl<'a> Uses<'a> {
             };
             let is_new = id.is_empty() || seen.insert((id, &*touch.path, touch.how));
             if touch.is_done() && is_new {
-                by_path.entry(&touch.path).or_default().push(touched);
+                by_path.entry(touch.plain_path()).or_default().push(touched);
             }
         }
         for all in by_path.values_mut() {

@@ -445,3 +445,28 @@ fn what_was_sent_is_proven_and_compared_with_the_disk() {
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.contains("is not recorded in it"), "{}", ran.err);
 }
+
+/// A line that is too long to be held: what is missing of it is named, on the way of a resume and in Markdown.
+#[test]
+fn what_is_missing_of_a_long_line_is_named() {
+    let home = Home::new();
+    let block = r#"{"type":"text","text":"0123456789 0123456789 0123456789"}"#;
+    let blocks = vec![block; 40_000].join(",");
+    home.write(
+        "/s.jsonl",
+        format!(r#"{{"type":"user","uuid":"a","message":{{"role":"user","content":[{blocks}]}}}}"#),
+    );
+    let ran = home.run(&["sessions", "chain", "/s.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let held = ran.out.matches("0123456789 0123456789 0123456789").count();
+    let missing = format!("[{} more blocks are missing]", 40_000 - held);
+    assert!(ran.out.contains(&missing), "{missing}");
+    assert!(ran.out.contains("too much to be looked at whole: line 1"));
+    let ran = home.run(&["sessions", "export", "/s.jsonl"]);
+    assert_eq!(ran.code, Some(0));
+    let wanted = format!(
+        "blocks of lines that are too long to be held ({})",
+        40_000 - held
+    );
+    assert!(ran.err.contains(&wanted), "{}", ran.err);
+}

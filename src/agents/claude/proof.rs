@@ -17,6 +17,7 @@ use crate::transcript::digest::Digest;
 use crate::transcript::recorded;
 use crate::transcript::source::Source;
 use crate::transcript::touch::How;
+use crate::transcript::uses::Roots;
 
 /// The layer of an index.
 const INDEX_LAYER: &str = "AutoMem";
@@ -26,6 +27,8 @@ const INDEX_LAYER: &str = "AutoMem";
 pub struct Proof {
     /// Whether it records what was sent.
     pub is_recorded: bool,
+    /// Whether all that it records can be read: else nobody knows what was not sent.
+    pub is_all_read: bool,
     /// The client's version.
     pub version: Option<String>,
     /// Where it ran, if that is there.
@@ -66,7 +69,7 @@ pub enum Fate {
     NotLoaded,
     /// It waits for a file that matches its patterns: the transcript does not say whether one was read.
     Waited,
-    /// The transcript records nothing.
+    /// The transcript records nothing, or what can't be read.
     Unknown,
 }
 
@@ -174,10 +177,13 @@ impl Claude {
     ) -> io::Result<Proof> {
         let mut order: Vec<PathBuf> = Vec::new();
         let mut sent: BTreeMap<PathBuf, Recorded> = BTreeMap::new();
+        let mut is_all_read = true;
         for loaded in &digest.loaded {
             let Some(told) = recorded::instructions_at(source, loaded.at, end)? else {
+                is_all_read = false;
                 continue;
             };
+            is_all_read &= !told.is_partly_unread;
             for file in told.files {
                 let path = PathBuf::from(&file.path);
                 let own = sent.entry(path.clone()).or_insert_with(|| {
@@ -189,9 +195,9 @@ impl Claude {
             }
         }
         // Where a session wrote down what it sent, what is missing was not sent. Where it wrote down nothing,
-        // whatever its version, that is no evidence.
+        // whatever its version, that is no evidence; nor is what nobody can read.
         let is_recorded = !digest.loaded.is_empty();
-        let none = match is_recorded {
+        let none = match is_recorded && is_all_read {
             true => Fate::NotLoaded,
             false => Fate::Unknown,
         };
@@ -256,6 +262,7 @@ impl Claude {
         let memories = self.used(digest, memory_folder.as_deref(), &sent);
         Ok(Proof {
             is_recorded,
+            is_all_read,
             version: digest.version.clone(),
             cwd,
             files,
@@ -320,6 +327,7 @@ impl Claude {
             .into_iter()
             .map(|memory| memory.path.to_string())
             .collect();
+        let roots = Roots::of(&self.inner.disk, folder);
         let index = sent.get(&folder.join(INDEX_FILE));
         let targets = Targets::new(own.iter().map(String::as_str));
         let listed: Option<HashSet<&str>> = index.map(|index| {
@@ -339,11 +347,11 @@ impl Claude {
             };
             used.insert(path.clone(), one);
         }
-        for touch in &digest.touches {
-            let Ok(below) = Path::new(&touch.path).strip_prefix(folder) else {
+        // What a tool was not let do, or never answered, is no use.
+        for touch in digest.touches.iter().filter(|touch| touch.is_done()) {
+            let Some(below) = roots.below(&touch.plain_path()) else {
                 continue;
             };
-            let below = below.to_string_lossy().into_owned();
             if below == INDEX_FILE {
                 continue;
             }

@@ -185,3 +185,83 @@ fn reads_of_memories_are_counted_by_turn() {
     assert_eq!((&*one.path, one.reads(), one.writes()), ("one.md", 1, 0));
     assert_eq!(one.uses[0].turn, 1);
 }
+
+/// An entry that nobody can read: what else stands there is taken, and what does not may have been sent.
+#[test]
+fn what_can_not_be_read_proves_nothing() {
+    let place = Place::new();
+    let rules = place.path("proj/CLAUDE.md");
+    let local = place.path("proj/CLAUDE.local.md");
+    fs::write(&rules, "Be brief.\n").unwrap();
+    fs::write(&local, "Mine.\n").unwrap();
+    let good = serde_json::json!({"path": rules, "type": "Project", "content": "Be brief."});
+    let sent = |files: serde_json::Value| {
+        let line = serde_json::json!({
+            "type": "attachment", "uuid": "b", "attachment": {"type": "instructions", "files": files},
+        });
+        line.to_string()
+    };
+    let whole = ("CLAUDE.md".to_string(), Fate::Whole, Now::Same);
+    let other = |fate| ("CLAUDE.local.md".to_string(), fate, Now::Untold);
+    for odd in [
+        serde_json::json!(null),
+        serde_json::json!("text"),
+        serde_json::json!({"path": 5, "type": "User", "content": "x"}),
+        serde_json::json!({"path": "/x", "type": "User", "content": {}}),
+        serde_json::json!({"path": "/x", "type": "User"}),
+    ] {
+        let proof = place.proof(&[
+            place.prompt("2.1.332"),
+            sent(serde_json::json!([good, odd])),
+        ]);
+        assert_eq!(
+            (proof.is_recorded, proof.is_all_read),
+            (true, false),
+            "{odd}"
+        );
+        assert_eq!(told(&proof), [whole.clone(), other(Fate::Unknown)], "{odd}");
+    }
+    let proof = place.proof(&[place.prompt("2.1.332"), sent(serde_json::json!([good]))]);
+    assert_eq!(told(&proof), [whole, other(Fate::NotLoaded)]);
+    let proof = place.proof(&[place.prompt("2.1.332"), sent(serde_json::json!(null))]);
+    let fates: Vec<_> = proof.files.iter().map(|one| one.fate).collect();
+    assert_eq!(fates, [Fate::Unknown, Fate::Unknown]);
+}
+
+#[test]
+fn only_what_was_answered_is_a_use_and_paths_are_plain() {
+    let place = Place::new();
+    for name in ["a", "b"] {
+        let text = format!("---\nname: {name}\n---\nx\n");
+        fs::write(place.memory().join(format!("{name}.md")), text).unwrap();
+    }
+    let used = |id: &str, path: &str| {
+        let path = format!("{}/{path}", place.memory().display());
+        serde_json::json!({"type": "assistant", "uuid": id, "message": {"content": [
+            {"type": "tool_use", "id": id, "name": "Read", "input": {"file_path": path}}]}})
+        .to_string()
+    };
+    let answered = |id: &str| {
+        serde_json::json!({"type": "user", "uuid": format!("r{id}"), "message": {"content": [
+            {"type": "tool_result", "tool_use_id": id, "content": "ok"}]}})
+        .to_string()
+    };
+    let proof = place.proof(&[
+        place.prompt("2.1.332"),
+        used("1", "a.md"),
+        answered("1"),
+        used("2", "x/../a.md"),
+        answered("2"),
+        used("3", ".//b.md"),
+        answered("3"),
+        used("4", "../../../CLAUDE.md"),
+        answered("4"),
+        used("5", "a.md"),
+    ]);
+    let reads: Vec<_> = proof
+        .memories
+        .iter()
+        .map(|one| (&*one.path, one.reads()))
+        .collect();
+    assert_eq!(reads, [("a.md", 2), ("b.md", 1)]);
+}

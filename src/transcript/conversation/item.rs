@@ -1,6 +1,6 @@
 //! The lines of a page as items, and their places in the graph. A tool's result goes to its use.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::{Boundary, Item, Piece, Said, Side, Tool, ToolResult, Up};
@@ -55,8 +55,9 @@ fn owned(text: Option<Text<'_>>) -> Option<String> {
 impl Reading {
     pub fn into_items(self) -> Vec<Item> {
         let Self { items, gone, .. } = self;
+        let gone: HashSet<usize> = gone.into_iter().flatten().collect();
         let kept = items.into_iter().enumerate();
-        let kept = kept.filter(|(at, _)| !gone.iter().any(|range| range.contains(at)));
+        let kept = kept.filter(|(at, _)| !gone.contains(at));
         kept.map(|(_, item)| item).collect()
     }
 
@@ -137,18 +138,48 @@ impl Reading {
         };
         let at = self.nodes.len();
         if let Some(older) = self.by_uuid.insert(uuid, at) {
-            self.gone.push(self.nodes[older].items.clone());
+            self.replace(self.nodes[older].items.clone(), node.items.clone());
         }
         self.nodes.push(node);
+    }
+
+    /// A line is there a second time. Where it says something else now, that is told in the place of the first.
+    fn replace(&mut self, older: Range<usize>, newer: Range<usize>) {
+        // The result of a tool is on a line of its own, which is there once.
+        for (old, new) in older.clone().zip(newer.clone()) {
+            let (before, behind) = self.items.split_at_mut(new);
+            if let (Said::Tool(old), Said::Tool(new)) = (&mut before[old].said, &mut behind[0].said)
+                && old.id == new.id
+                && new.result.is_none()
+            {
+                new.result = old.result.take();
+                new.agent_id = old.agent_id.take();
+            }
+        }
+        let said = |range: &Range<usize>| {
+            let items = self.items[range.clone()].iter();
+            items
+                .map(|item| item.said.without_result())
+                .collect::<Vec<_>>()
+        };
+        let is_same = said(&older) == said(&newer);
+        let mut gone = older;
+        if !is_same && let Some(first) = gone.next() {
+            self.items[first].said = Said::Repeated;
+        }
+        self.gone.push(gone);
     }
 
     fn said(&mut self, line: &Line<'_>, entry: &Entry<'_>, details: &Details<'_>) -> Vec<Said> {
         match entry.kind {
             Kind::User | Kind::Assistant => {
-                let blocks = entry.message.blocks.iter();
-                blocks
-                    .filter_map(|block| self.block(line, entry, details, block))
-                    .collect()
+                let message = &entry.message;
+                let blocks = message.blocks.iter();
+                let said = blocks.filter_map(|block| self.block(line, entry, details, block));
+                let mut said: Vec<Said> = said.collect();
+                let missing = line.missing(message.blocks_end);
+                said.extend((missing > 0).then_some(Said::Missing(missing)));
+                said
             }
             Kind::System if entry.is_boundary() => {
                 let preserved = &entry.preserved;
@@ -207,8 +238,10 @@ impl Reading {
                 of,
                 is_error,
                 content,
+                end,
             } => {
-                let result = result(line, *is_error, content);
+                let mut result = result(line, *is_error, content);
+                result.others.extend(spoken::missing(line, *end));
                 let id = owned(*of).unwrap_or_default();
                 let own = self.tools.get(&id).map(|at| &mut self.items[*at].said);
                 if let Some(Said::Tool(tool)) = own {

@@ -117,10 +117,28 @@ pub enum Said {
         kind: String,
         text: Option<Piece>,
     },
+    /// So many more blocks stand on the line, which is too long to be held.
+    Missing(u64),
+    /// A line with the same id follows and says something else: that one counts.
+    Repeated,
     /// A line that is no JSON, of so many bytes.
     Unreadable(u64),
     /// The last line, which is cut off.
     Incomplete(u64),
+}
+
+impl Said {
+    /// What its own line says: the result of a tool stands on another.
+    fn without_result(&self) -> Self {
+        match self {
+            Self::Tool(tool) => Self::Tool(Box::new(Tool {
+                result: None,
+                agent_id: None,
+                ..(**tool).clone()
+            })),
+            said => said.clone(),
+        }
+    }
 }
 
 /// A use of a tool, with its result.
@@ -193,6 +211,8 @@ impl Item {
             Said::Picture(_)
             | Said::Boundary(_)
             | Said::Instructions { .. }
+            | Said::Missing(_)
+            | Said::Repeated
             | Said::Unreadable(_)
             | Said::Incomplete(_) => Vec::new(),
         }
@@ -213,6 +233,8 @@ impl Item {
             | Said::Attached { .. }
             | Said::Reminder(_)
             | Said::Notice { .. }
+            | Said::Missing(_)
+            | Said::Repeated
             | Said::Unreadable(_)
             | Said::Incomplete(_) => false,
         }

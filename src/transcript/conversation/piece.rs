@@ -19,6 +19,8 @@ pub struct Piece {
     pub bytes: u64,
     /// Where the whole of it stands in the file, if that is more than `text`.
     pub whole: Option<Range<u64>>,
+    /// The same for a part of a line that is shown as it stands there.
+    pub raw: Option<Range<u64>>,
 }
 
 impl Piece {
@@ -31,7 +33,7 @@ impl Piece {
             return Self {
                 text: text.read().into_owned(),
                 bytes,
-                whole: None,
+                ..Self::default()
             };
         }
         // Only a text that is longer than what a long line holds of it comes here uncut: its line is whole.
@@ -42,22 +44,26 @@ impl Piece {
             text: beginning(head),
             bytes,
             whole: Some(range),
+            raw: None,
         }
     }
 
     /// Part of a line as it stands there.
     #[must_use]
     pub fn raw(line: &Line<'_>, range: Range<usize>) -> Self {
+        let place = line.place(range.start)..line.place(range.end);
         let all = line.bytes.get(range).unwrap_or_default();
         let head = &all[..all.len().min(PIECE_BYTES)];
         let mut text = String::from_utf8_lossy(head).trim_start().to_string();
-        if head.len() < all.len() {
+        let is_cut = head.len() < all.len() || place.end - place.start > all.len() as u64;
+        if is_cut {
             text.push('…');
         }
         Self {
             text,
-            bytes: all.len() as u64,
+            bytes: place.end - place.start,
             whole: None,
+            raw: is_cut.then_some(place),
         }
     }
 
@@ -66,8 +72,12 @@ impl Piece {
     /// # Errors
     /// As the system says.
     pub fn read(&self, source: &(impl Source + ?Sized)) -> io::Result<String> {
-        let Some(range) = &self.whole else {
+        let Some(range) = self.whole.as_ref().or(self.raw.as_ref()) else {
             return Ok(self.text.clone());
+        };
+        let said = |bytes: &[u8]| match self.raw {
+            Some(_) => String::from_utf8_lossy(bytes).trim_start().to_string(),
+            None => unescaped(bytes).into_owned(),
         };
         let length = range.end - range.start;
         let count = usize::try_from(length).unwrap_or(usize::MAX);
@@ -75,9 +85,9 @@ impl Piece {
         let filled = source.fill_at(&mut bytes, range.start)?;
         bytes.truncate(filled);
         if length <= filled as u64 {
-            return Ok(unescaped(&bytes).into_owned());
+            return Ok(said(&bytes));
         }
-        let mut text = beginning(&bytes);
+        let mut text = whole_beginning(said(&bytes));
         let _ = write!(text, "… [{} bytes more]", length - filled as u64);
         Ok(text)
     }
@@ -85,7 +95,10 @@ impl Piece {
 
 /// The beginning of a text that is cut off, without a character or an escape of which a part is missing.
 fn beginning(raw: &[u8]) -> String {
-    let mut text = unescaped(raw).into_owned();
+    whole_beginning(unescaped(raw).into_owned())
+}
+
+fn whole_beginning(mut text: String) -> String {
     text.truncate(text.trim_end_matches(char::REPLACEMENT_CHARACTER).len());
     text
 }

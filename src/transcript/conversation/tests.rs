@@ -39,6 +39,8 @@ fn told(item: &Item) -> String {
         Said::Attached { kind, .. } => format!("attached {kind}"),
         Said::Reminder(text) => format!("reminder {}", text.text),
         Said::Notice { kind, .. } => format!("notice {kind}"),
+        Said::Missing(blocks) => format!("missing {blocks}"),
+        Said::Repeated => "repeated".to_string(),
         Said::Unreadable(bytes) => format!("unreadable {bytes}"),
         Said::Incomplete(bytes) => format!("incomplete {bytes}"),
     };
@@ -274,4 +276,97 @@ fn a_sub_agents_own_transcript_is_a_conversation() {
     assert_eq!(all(text.as_bytes()), ["prompt a"]);
     let both = line("b", None, "b") + &text;
     assert_eq!(all(both.as_bytes()), ["prompt b", "(agent) prompt a"]);
+}
+
+fn spoke(uuid: &str, kind: &str, content: &str) -> String {
+    format!(
+        "{{\"type\":\"{kind}\",\"uuid\":\"{uuid}\",\"message\":{{\"role\":\"{kind}\",\"content\":{content}}}}}\n"
+    )
+}
+
+/// What is there twice is told once; where it says something else, that it does is told.
+#[test]
+fn a_line_that_is_there_again_is_told_where_it_differs() {
+    let tool = r#"[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]"#;
+    let result = r#"[{"type":"tool_result","tool_use_id":"t","content":"files"}]"#;
+    let text = [
+        spoke("a", "user", "\"one\""),
+        spoke("b", "assistant", tool),
+        spoke("c", "user", result),
+        spoke("a", "user", "\"one\""),
+        spoke("b", "assistant", tool),
+        spoke("a", "user", "\"another\""),
+    ]
+    .concat();
+    let told = all(text.as_bytes());
+    assert_eq!(
+        told,
+        ["repeated", "(branch) Bash ls -> files", "prompt another"]
+    );
+}
+
+/// Of a line that is too long to be held the blocks that are missing are counted.
+#[test]
+fn blocks_that_are_missing_are_counted() {
+    for (count, block) in [
+        (
+            40_000_usize,
+            r#"{"type":"text","text":"0123456789 0123456789 0123456789"}"#,
+        ),
+        (
+            300,
+            &format!(r#"{{"type":"text","text":"{}"}}"#, "x".repeat(100_000)),
+        ),
+        (
+            10_000,
+            &format!(
+                r#"{{"type":"tool_result","tool_use_id":"t","content":[{{"type":"text","text":"{}"}}]}}"#,
+                "x".repeat(200)
+            ),
+        ),
+    ] {
+        let blocks = vec![block; count].join(",");
+        let text = spoke("a", "user", &format!("[{blocks}]"));
+        let page = last(text.as_bytes(), text.len() as u64).unwrap();
+        let Some((Said::Missing(missing), held)) = page
+            .items
+            .split_last()
+            .map(|(last, held)| (&last.said, held))
+        else {
+            panic!("{count}");
+        };
+        // Whichever is told is told whole.
+        for item in held {
+            let pieces = item.pieces();
+            assert!(!pieces.is_empty(), "{:?}", item.said);
+        }
+        let results = |item: &Item| match &item.said {
+            Said::Tool(tool) => tool.result.as_ref().map_or(0, |result| result.texts.len()),
+            _ => 1,
+        };
+        let told: usize = held.iter().map(results).sum();
+        assert_eq!(told + usize::try_from(*missing).unwrap(), count);
+        assert!(told > 50, "{told}");
+    }
+}
+
+/// The input of a tool, where its line is too long to be held, is read whole all the same.
+#[test]
+fn the_input_of_a_tool_is_read_whole() {
+    for length in [10_usize, 50_000, 3_000_000] {
+        let content = "x\\n".repeat(length / 3);
+        let input = format!(r#"{{"file_path":"/a.md","content":"{content}","more":[1,2]}}"#);
+        let tool = format!(r#"[{{"type":"tool_use","id":"t","name":"Write","input":{input}}}]"#);
+        let text = spoke("a", "assistant", &tool);
+        let page = last(text.as_bytes(), text.len() as u64).unwrap();
+        let pieces = page.items[0].pieces();
+        assert_eq!(pieces[0].bytes, input.len() as u64);
+        let read = pieces[0].read(text.as_bytes()).unwrap();
+        assert!(
+            read == input,
+            "{length}: {} {}",
+            read.len(),
+            &read[..200.min(read.len())]
+        );
+    }
 }
