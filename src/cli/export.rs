@@ -82,6 +82,7 @@ fn may_stream(global: &Global) -> Result<(), Failure> {
 /// The place of the archive, if it may be written there.
 fn free(file: &Path, opened: &Opened, global: &Global) -> Result<PathBuf, Failure> {
     let path = opened.cwd.join(file);
+    opened.refuse_own_place(&path)?;
     match opened.store.may_hold_archive(&path) {
         Ok(()) => Ok(path),
         Err(PlaceError::Taken { .. }) if global.yes || global.dry_run => Ok(path),

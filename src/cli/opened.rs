@@ -24,7 +24,7 @@ use crate::llm::provider::Provider;
 use crate::safety::secret::Allowed;
 use crate::store::Store;
 use crate::transcript::digests::{Asked, Digests, digests};
-use crate::transcript::found::transcripts;
+use crate::transcript::found::sessions_in;
 
 /// An opened store and what is around it.
 pub struct Opened {
@@ -242,11 +242,30 @@ impl Opened {
         Ok(read)
     }
 
-    /// The sessions of our own chats: their ids.
+    /// The sessions that no clean-up of the client's takes, those of our own chats and those that were rescued:
+    /// their ids.
     pub fn own_sessions(&self) -> Vec<String> {
-        let folder = self.writer.own_file("sessions");
-        let listing = transcripts(&Disk::system(), &folder);
-        listing.found.into_iter().map(|one| one.session).collect()
+        let folders = [
+            self.writer.own_file("sessions"),
+            self.writer.rescued_folder(),
+        ];
+        sessions_in(&Disk::system(), &folders)
+    }
+
+    /// Refuses a file among our own: what lies there is read as ours.
+    ///
+    /// # Errors
+    /// One that lies in the folder of our state.
+    pub fn refuse_own_place(&self, path: &Path) -> Result<(), Failure> {
+        let state = self.disk.host(&self.places.state);
+        if !Disk::system().lies_within(path, &state) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} lies in the folder of loci's own state: name a file elsewhere",
+            path.display()
+        );
+        Err(Failure::usage("refused", message).at(path))
     }
 
     /// Who is asked as a model.

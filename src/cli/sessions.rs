@@ -25,6 +25,10 @@ pub fn run(asked: &SessionList, global: &Global, output: &mut Output) -> Result<
     let Some(about) = &asked.about else {
         return sessions_list::run(&Opened::open(global)?, asked, json, output);
     };
+    if asked.all || asked.every_kind {
+        let message = "--all and --every-kind are about the list of sessions: leave them away here";
+        return Err(Failure::usage("usage", message).into());
+    }
     let open = |which: &Which| Transcript::of(&Opened::open(global)?, which);
     match about {
         Sessions::Reads { memory } => {
@@ -43,6 +47,10 @@ pub fn run(asked: &SessionList, global: &Global, output: &mut Output) -> Result<
         } => sessions_recorded::request(&open(which)?, id, output),
         Sessions::Proof(which) => sessions_proof::run(which, global, output),
         Sessions::Export { which, to: None } => sessions_export::print(which, global, output),
+        Sessions::Export {
+            which,
+            to: Some(to),
+        } if to == Path::new("-") => sessions_export::print(which, global, output),
         Sessions::Export {
             which,
             to: Some(to),

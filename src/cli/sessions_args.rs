@@ -9,7 +9,6 @@ use crate::cli::day_args::DayRange;
 
 /// Which sessions are listed, or what is asked about one.
 #[derive(Debug, Clone, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub struct SessionList {
     #[command(subcommand)]
     pub about: Option<Sessions>,
@@ -65,7 +64,7 @@ pub enum Sessions {
     Export {
         #[command(flatten)]
         which: Which,
-        /// The file; one that is there is written over with --yes only
+        /// The file, `-` for stdout; one that is there is written over with --yes only, and is gone then
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         to: Option<PathBuf>,
     },

@@ -42,6 +42,7 @@ pub fn write(which: &Which, to: &Path, global: &Global, output: &mut Output) -> 
     let opened = Opened::to_write(global)?;
     let file = Transcript::of(&opened, which)?;
     let path = opened.cwd.join(to);
+    opened.refuse_own_place(&path)?;
     match opened.store.may_hold_archive(&path) {
         Ok(()) => {}
         Err(PlaceError::Taken { .. }) if global.yes || global.dry_run => {}
@@ -62,6 +63,7 @@ pub fn write(which: &Which, to: &Path, global: &Global, output: &mut Output) -> 
         id: &id,
         path: &file.path,
     };
+    let is_over = path.symlink_metadata().is_ok();
     let (mut bytes, mut left_out) = (0, LeftOut::default());
     if !global.dry_run {
         let put = opened.writer.put_outside_by(&path, global.yes, |out| {
@@ -79,6 +81,12 @@ pub fn write(which: &Which, to: &Path, global: &Global, output: &mut Output) -> 
     }
     if let Some(said) = left_out.said() {
         say(&said);
+    }
+    if is_over {
+        say(match global.dry_run {
+            true => "what is there would be written over, and `loci undo` could not bring it back",
+            false => "what was there is written over: `loci undo` does not bring it back",
+        });
     }
     if global.json {
         let shape = serde_json::json!({

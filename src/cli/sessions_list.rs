@@ -1,11 +1,14 @@
 //! `sessions`: the sessions of this project, or of all, the newest first.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::base::time::Moment;
+use crate::base::disk::Disk;
+use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::cli::failure::{Stop, say};
 use crate::cli::opened::Opened;
@@ -13,6 +16,9 @@ use crate::cli::output::{Output, Style};
 use crate::cli::sessions_args::SessionList;
 use crate::cli::words;
 use crate::transcript::days::Days;
+use crate::transcript::digest::Digest;
+use crate::transcript::digests::Digested;
+use crate::transcript::found::{Found, transcripts, transcripts_of};
 use crate::transcript::last_used::last_used;
 use crate::transcript::sessions::{Kind, Listed, listed};
 
@@ -34,13 +40,37 @@ pub fn run(
     keys.dedup();
     let digests = opened.digests_or_refuse((!asked.all).then_some(&keys[..]))?;
     let now = opened.store.now();
+    let rescued = rescued(opened, (!asked.all).then_some(&keys[..]));
+    let (also, only): (Vec<Digested>, Vec<Digested>) = rescued.into_iter().partition(|copy| {
+        let mut there = digests.all.iter();
+        there.any(|one| spot(&one.found) == spot(&copy.found))
+    });
+    let also: HashSet<_> = also.iter().map(|copy| spot(&copy.found)).collect();
     let mut all = listed(&digests, opened.store.transcript_days(), now);
+    all.extend(only.iter().map(|one| Listed {
+        one,
+        kind: match (one.found.is_agent, one.digest.by_program) {
+            (true, _) => Kind::Subagent,
+            (false, true) => Kind::Program,
+            (false, false) => Kind::Session,
+        },
+        fork_of: None,
+        days_left: None,
+    }));
+    all.sort_by_cached_key(|one| std::cmp::Reverse(used(one)));
+    let kept = Kept {
+        folder: opened.writer.rescued_folder(),
+        also,
+    };
     all.retain(|one| ran_in(&days, one));
     if !asked.every_kind {
         all.retain(|one| one.kind != Kind::Subagent);
     }
     if json {
-        let sessions: Vec<SessionShape<'_>> = all.iter().map(SessionShape::new).collect();
+        let sessions: Vec<SessionShape<'_>> = all
+            .iter()
+            .map(|one| SessionShape::new(one, &kept))
+            .collect();
         output.json(&Sessions { sessions })?;
         return Ok(());
     }
@@ -57,7 +87,7 @@ pub fn run(
         let when = days.words().map(|words| format!(" {words}"));
         say(&format!("no sessions{} {whose}", when.unwrap_or_default()));
     } else {
-        table(opened, asked, &all, output)?;
+        table(opened, asked, &all, &kept, output)?;
     }
     let programs = before - all.len();
     if programs > 0 {
@@ -80,6 +110,61 @@ fn ran_in(days: &Days, one: &Listed<'_>) -> bool {
     days.meet(&first, &last)
 }
 
+/// What tells a session and its copy: the key of its project, its session, and the name of its file.
+fn spot(found: &Found) -> (String, String, OsString) {
+    let name = found.path.file_name().unwrap_or_default().to_os_string();
+    (found.project.clone(), found.session.clone(), name)
+}
+
+/// The sessions that were rescued, of these projects (`None`: of all). What can't be read is said.
+fn rescued(opened: &Opened, keys: Option<&[String]>) -> Vec<Digested> {
+    if opened.disk.is_sysroot() {
+        return Vec::new();
+    }
+    let (disk, folder) = (Disk::system(), opened.writer.rescued_folder());
+    let listing = match keys {
+        None => transcripts(&disk, &folder),
+        Some(keys) => transcripts_of(&disk, &folder, keys),
+    };
+    for fault in &listing.faults {
+        say(&format!("loci: {}", display::line(fault)));
+    }
+    let digested = listing.found.into_iter().filter_map(|found| {
+        let file = disk.open(&found.path);
+        match file.and_then(|file| Digest::read(&file, found.bytes)) {
+            Ok((digest, _)) => Some(Digested { found, digest }),
+            Err(error) => {
+                let message = format!("loci: {} can't be read: {error}", found.path.display());
+                say(&display::line(&message));
+                None
+            }
+        }
+    });
+    digested.collect()
+}
+
+/// Which sessions were rescued.
+struct Kept {
+    /// The folder of the copies.
+    folder: PathBuf,
+    /// Those that the client has too.
+    also: HashSet<(String, String, OsString)>,
+}
+
+impl Kept {
+    /// `also` where the client has it too, `only` where the copy is all that is left.
+    fn word(&self, found: &Found) -> Option<&'static str> {
+        match found.path.starts_with(&self.folder) {
+            true => Some("only"),
+            false => self.also.contains(&spot(found)).then_some("also"),
+        }
+    }
+}
+
+fn used(one: &Listed<'_>) -> Option<Moment> {
+    last_used(one.one.digest.last.as_deref(), one.one.found.modified)
+}
+
 #[derive(Serialize)]
 struct Sessions<'a> {
     sessions: Vec<SessionShape<'a>>,
@@ -99,6 +184,9 @@ struct SessionShape<'a> {
     first: Option<&'a str>,
     last: Option<&'a str>,
     days_left: Option<i64>,
+    /// Whether it was rescued: `also` where the client has it too, `only` where the copy is all that is left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<&'static str>,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     fork_of: Option<&'a str>,
@@ -112,7 +200,7 @@ struct SessionShape<'a> {
 }
 
 impl<'a> SessionShape<'a> {
-    fn new(one: &'a Listed<'a>) -> Self {
+    fn new(one: &'a Listed<'a>, kept: &Kept) -> Self {
         let (found, digest) = (&one.one.found, &one.one.digest);
         Self {
             id: one.id(),
@@ -125,6 +213,7 @@ impl<'a> SessionShape<'a> {
             first: digest.first.as_deref(),
             last: digest.last.as_deref(),
             days_left: one.days_left,
+            kept: kept.word(found),
             kind: one.kind.word(),
             fork_of: one.fork_of,
             session: found.is_agent.then_some(&*found.session),
@@ -149,10 +238,14 @@ fn table(
     opened: &Opened,
     asked: &SessionList,
     all: &[Listed<'_>],
+    kept: &Kept,
     output: &mut Output,
 ) -> io::Result<()> {
     let now = opened.store.now();
-    let rows: Vec<Row> = all.iter().map(|one| row(one, asked, opened, now)).collect();
+    let rows: Vec<Row> = all
+        .iter()
+        .map(|one| row(one, asked, kept, opened, now))
+        .collect();
     let mut widths = HEADS.map(str::len);
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(&row.numbers) {
@@ -191,9 +284,8 @@ fn table(
     output.line(&colour.paint(Style::Dim, &of))
 }
 
-fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> Row {
+fn row(one: &Listed<'_>, asked: &SessionList, kept: &Kept, opened: &Opened, now: Moment) -> Row {
     let (found, digest) = (&one.one.found, &one.one.digest);
-    let last = last_used(digest.last.as_deref(), found.modified);
     let days = |days: i64| format!("{days}d");
     let mut title = digest.title().unwrap_or("(no prompt)").to_string();
     match (one.kind, one.fork_of) {
@@ -204,6 +296,11 @@ fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> R
         (Kind::Program | Kind::Subagent, _) => title = format!("{}: {title}", one.kind.word()),
         (Kind::Session | Kind::Fork, _) => {}
     }
+    match kept.word(found) {
+        Some("only") => title = format!("{title} (only its kept copy is left)"),
+        Some(_) => title = format!("{title} (kept)"),
+        None => {}
+    }
     if asked.all {
         let place = digest.cwd.as_deref().unwrap_or(&found.project);
         title = format!("{} · {title}", words::homely(place, &opened.home));
@@ -213,10 +310,10 @@ fn row(one: &Listed<'_>, asked: &SessionList, opened: &Opened, now: Moment) -> R
     let id: String = id.chars().take(ID_CELLS).collect();
     Row {
         numbers: [
-            words::age(last, now),
+            words::age(used(one), now),
             one.days_left.map_or_else(|| "–".to_string(), days),
             words::size(found.bytes),
-            digest.messages.to_string(),
+            grouped(usize::try_from(digest.messages).unwrap_or(usize::MAX)),
         ],
         id: text::fit(&display::line(&id), ID_CELLS),
         title: display::line(&title).into_owned(),

@@ -36,7 +36,10 @@ pub fn empty(global: &Global, output: &mut Output) -> Result<(), Stop> {
         return Ok(());
     }
     if trashed.is_empty() || global.yes {
-        opened.writer.empty_trash().map_err(Failure::from)?;
+        opened
+            .writer
+            .empty_trash(opened.store.now())
+            .map_err(Failure::from)?;
         if global.json {
             output.json(&TrashShape {
                 trash: Vec::new(),

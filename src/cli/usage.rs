@@ -225,7 +225,7 @@ fn row(name: &str, width: usize, sum: &Sum) -> String {
         format!("{} %", display::percent(hit))
     });
     let cost = sum.dollars();
-    let cost = cost.map_or("–".to_string(), |dollars| format!("${dollars:.2}"));
+    let cost = cost.map_or("–".to_string(), dollars);
     format!(
         "{}  {:>12} {:>12} {:>15} {:>15} {:>10} {hits:>8} {cost:>11}",
         text::fit(name, width),
@@ -235,4 +235,14 @@ fn row(name: &str, width: usize, sum: &Sum) -> String {
         number(usage.cache_creation),
         number(sum.messages),
     )
+}
+
+/// `$3,376.02`.
+fn dollars(dollars: f64) -> String {
+    let text = format!("{dollars:.2}");
+    let (whole, cents) = text.split_once('.').unwrap_or((&text, "00"));
+    match whole.parse() {
+        Ok(whole) => format!("${}.{cents}", grouped(whole)),
+        Err(_) => format!("${text}"),
+    }
 }

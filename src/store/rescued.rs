@@ -53,7 +53,7 @@ impl Store {
     ) -> Result<PathBuf> {
         let _lock = self.lock()?;
         let all = self.home.join(RESCUED).join(STAGED);
-        self.sweep_staged(&all, now)?;
+        self.sweep_staged(now, false)?;
         let mut number = 1;
         let folder = loop {
             let folder = all.join(format!("{name}-{number}"));
@@ -84,10 +84,10 @@ impl Store {
         copied.map_err(|error| disk(to, error))
     }
 
-    /// Removes the copies that no change of the history could still take; a young one may be on its way
-    /// into one.
-    fn sweep_staged(&self, all: &Path, now: Moment) -> Result<()> {
-        let Ok(listing) = fs::read_dir(all) else {
+    /// Removes the copies that no change of the history could still take, with `given_back` also those that one
+    /// has given back and could take again; a young one may be on its way into one.
+    pub(super) fn sweep_staged(&self, now: Moment, given_back: bool) -> Result<()> {
+        let Ok(listing) = fs::read_dir(self.home.join(RESCUED).join(STAGED)) else {
             return Ok(());
         };
         let history = self.history();
@@ -98,7 +98,8 @@ impl Store {
             let is_young = entry
                 .metadata()
                 .is_ok_and(|data| now.seconds - data.ctime() < YOUNG_SECONDS);
-            if is_young || named.iter().any(|path| path.starts_with(&folder)) {
+            let is_named = named.iter().any(|path| path.starts_with(&folder));
+            if is_named && !given_back || is_young && !is_named {
                 continue;
             }
             let removed = self.faults.pass(Point::Remove);

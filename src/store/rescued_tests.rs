@@ -55,6 +55,24 @@ fn what_is_staged_is_moved_on_by_a_change_set_and_undone_with_it() {
     fs::remove_file(store.own_file("history.jsonl")).unwrap();
     store.stage(&disk, "b", &[], later).unwrap();
     assert!(!staged.exists());
+    // So it does when the trash is emptied.
+    let staged = stage(&wanted).unwrap();
+    let set = ChangeSet::new("rescue a", Author::You).with(
+        Op::Move {
+            from: staged.join("a.jsonl"),
+            to: to.clone(),
+        },
+        "again",
+    );
+    store.apply(&set, now()).unwrap();
+    store.undo(None, now()).unwrap();
+    assert!(staged.join("a.jsonl").is_file());
+    let young = stage(&wanted).unwrap();
+    store.empty_trash(now()).unwrap();
+    assert!(!staged.exists());
+    assert!(young.join("a.jsonl").is_file(), "it may be on its way");
+    store.empty_trash(later).unwrap();
+    assert!(!young.exists());
     // What fails leaves nothing.
     let gone = Original {
         path: root.path().join("gone"),

@@ -163,8 +163,10 @@ impl Store {
     ///
     /// # Errors
     /// As the system says.
-    pub fn empty_trash(&self) -> Result<usize> {
+    pub fn empty_trash(&self, now: Moment) -> Result<usize> {
         let _lock = self.lock()?;
+        // What a change has given back lies there for a redo alone.
+        self.sweep_staged(now, true)?;
         let manifests = self.trashed();
         for manifest in &manifests {
             self.purge_trash(manifest)?;

@@ -127,7 +127,7 @@ fn a_manifest_that_leads_elsewhere_is_none_of_ours() {
         .map(|manifest| manifest.key)
         .collect();
     assert_eq!(keys, [key.as_str()]);
-    assert_eq!(bench.store.empty_trash().expect("emptied"), 1);
+    assert_eq!(bench.store.empty_trash(NOW).expect("emptied"), 1);
     assert_eq!(text(&mine), "mine\n");
     assert!(trash.join("stray").exists() && trash.join("seven").exists());
     assert!(

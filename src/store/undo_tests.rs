@@ -300,7 +300,7 @@ fn an_undo_that_can_not_be_is_told_before_it_is_tried() {
     let again = bench.store.reversed(&entry).expect_err("once");
     assert!(again.to_string().contains("undone already"), "{again}");
     bench.store.redo(NOW).expect("redone");
-    bench.store.empty_trash().expect("emptied");
+    bench.store.empty_trash(NOW).expect("emptied");
     let gone = bench.store.undo(None, NOW).expect_err("it is gone");
     assert!(matches!(gone, StoreError::Unknown { .. }), "{gone}");
     assert!(

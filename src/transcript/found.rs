@@ -44,6 +44,15 @@ pub fn transcripts(disk: &Disk, projects: &Path) -> Listing {
     listing.in_order()
 }
 
+/// The ids of the sessions below some folders of projects; what can't be listed has none.
+#[must_use]
+pub fn sessions_in(disk: &Disk, folders: &[PathBuf]) -> Vec<String> {
+    let found = folders
+        .iter()
+        .flat_map(|folder| transcripts(disk, folder).found);
+    found.map(|one| one.session).collect()
+}
+
 /// Those of some projects.
 #[must_use]
 pub fn transcripts_of(disk: &Disk, projects: &Path, keys: &[String]) -> Listing {

@@ -231,9 +231,6 @@ impl KeptFile {
     fn beside(mut self, now: &Digest) -> Option<Box<Self>> {
         let digest = &mut self.digest;
         digest.bills.keep_new_to(&now.bills);
-        fn said(touch: &Touch) -> (&str, &str, &str, How) {
-            (&touch.uuid, &touch.time, &touch.path, touch.how)
-        }
         let same: HashSet<_> = now.touches.iter().map(said).collect();
         digest.touches.retain(|touch| !same.contains(&said(touch)));
         let says = !digest.bills.all().is_empty() || !digest.touches.is_empty();
@@ -248,6 +245,11 @@ impl KeptFile {
         let is_written = now.bytes <= then.bytes && now.modified != then.modified;
         Ok(is_it && !is_written && self.read <= now.bytes && mark(source, self.read)? == self.mark)
     }
+}
+
+/// What a touch says, wherever it stands.
+fn said(touch: &Touch) -> (&str, &str, &str, How) {
+    (&touch.uuid, &touch.time, &touch.path, touch.how)
 }
 
 /// The mark of what was read as far as a place.

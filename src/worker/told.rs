@@ -19,7 +19,7 @@ use crate::health::{Code, Evidence, Examined, Finding, Rules, in_order, used};
 use crate::project::identity;
 use crate::store::Store;
 use crate::transcript::course::Course;
-use crate::transcript::found::transcripts;
+use crate::transcript::found::sessions_in;
 use crate::transcript::uses::{Roots, Uses};
 
 /// The thread, by what it is asked through.
@@ -99,8 +99,8 @@ pub(super) fn ask(
     let course = Course::new(stop, &|_, _| {});
     let digests = read_digests(store, writer, Some(&course));
     let uses = Uses::of(&digests);
-    let own = transcripts(&Disk::system(), &writer.own_file("sessions"));
-    let own: Vec<String> = own.found.into_iter().map(|one| one.session).collect();
+    let folders = [writer.own_file("sessions"), writer.rescued_folder()];
+    let own = sessions_in(&Disk::system(), &folders);
     then(&Told {
         store,
         rules,

@@ -38,6 +38,11 @@ fn a_session_is_exported_into_a_file_and_nothing_is_written_over_unasked() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     let ran = export(&["s.md", "--yes", "--json"]);
     assert_eq!(ran.json()["bytes"], written.len());
+    assert!(
+        ran.err.contains("`loci undo` does not bring it back"),
+        "{}",
+        ran.err
+    );
     // Among the client's own files nothing is put.
     let inside = transcript.with_extension("md");
     let ran = export(&[inside.to_str().unwrap()]);
@@ -150,4 +155,56 @@ fn a_copy_that_holds_more_is_replaced_only_when_it_is_said() {
     assert_eq!(fs::read(&place).unwrap(), bytes[..end]);
     desk.done(&["undo"]);
     assert_eq!(fs::read(&place).unwrap(), bytes);
+}
+
+#[test]
+fn a_session_of_which_only_the_copy_is_left_is_listed() {
+    let (desk, original) = desk();
+    let kept = || {
+        let found = desk.json(&["sessions"]);
+        let all = found["sessions"].as_array().unwrap().clone();
+        let told = |one: &serde_json::Value| (one["id"].clone(), one["kept"].clone());
+        all.iter().map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(kept(), [(ID.into(), serde_json::Value::Null)]);
+    desk.done(&["sessions", "rescue", "4022"]);
+    assert_eq!(kept(), [(ID.into(), "also".into())]);
+    fs::remove_file(&original).unwrap();
+    assert_eq!(kept(), [(ID.into(), "only".into())]);
+    for all in [&[][..], &["--all"]] {
+        let words = [&["sessions", "--every-kind"], all].concat();
+        let ran = desk.done(&words);
+        assert!(
+            ran.out.contains("only its kept copy is left"),
+            "{}",
+            ran.out
+        );
+    }
+}
+
+#[test]
+fn an_export_goes_to_stdout_and_not_among_our_own() {
+    let (desk, _) = desk();
+    let ran = desk.done(&["sessions", "export", "4022", "--to", "-"]);
+    assert!(ran.out.starts_with("# first prompt\n"), "{}", ran.out);
+    assert!(!desk.root().join("proj/-").exists());
+    let file = desk.state().join("s.md");
+    let ran = desk.run(&["sessions", "export", "4022", "--to", file.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("lies in the folder of loci's own state"),
+        "{}",
+        ran.err
+    );
+    assert!(!file.exists());
+    // What is asked of all commands may stand before the one that is meant.
+    let ran = desk.done(&["sessions", "--json", "proof", "4022"]);
+    assert_eq!(ran.json()["session"], ID);
+    let ran = desk.run(&["sessions", "--all", "proof", "4022"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("are about the list of sessions"),
+        "{}",
+        ran.err
+    );
 }
