@@ -67,7 +67,8 @@ impl By {
 pub enum Bars {
     Cost,
     Tokens,
-    Messages,
+    /// Each API message once.
+    Answers,
 }
 
 impl Bars {
@@ -75,8 +76,8 @@ impl Bars {
     pub fn next(self) -> Self {
         match self {
             Self::Cost => Self::Tokens,
-            Self::Tokens => Self::Messages,
-            Self::Messages => Self::Cost,
+            Self::Tokens => Self::Answers,
+            Self::Answers => Self::Cost,
         }
     }
 
@@ -85,7 +86,7 @@ impl Bars {
         match self {
             Self::Cost => "cost",
             Self::Tokens => "tokens",
-            Self::Messages => "messages",
+            Self::Answers => "answers",
         }
     }
 }
@@ -299,6 +300,13 @@ impl UsageView {
     #[must_use]
     pub fn only(&self) -> &[(By, String)] {
         &self.only
+    }
+
+    /// The day that it was narrowed to.
+    #[must_use]
+    pub fn chosen_day(&self) -> Option<&str> {
+        let day = self.only.iter().find(|(by, _)| *by == By::Day);
+        day.map(|(_, day)| day.as_str())
     }
 
     /// What a session is called: its title, else its id.

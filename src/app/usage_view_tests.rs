@@ -87,9 +87,9 @@ fn bars_show_the_cost_where_all_of_it_is_known_unless_another_was_chosen() {
     assert_eq!(view.bars(), Bars::Cost);
     view.show_next_bars();
     view.show_next_bars();
-    assert_eq!(view.bars(), Bars::Messages);
+    assert_eq!(view.bars(), Bars::Answers);
     view.widen();
-    assert_eq!(view.bars(), Bars::Messages);
+    assert_eq!(view.bars(), Bars::Answers);
 }
 
 #[test]

@@ -154,19 +154,19 @@ fn lines(totals: &Totals, digests: &Digests, days: &Days, output: &mut Output) -
         let said = format!("no transcript of this store says what a message used{when}");
         return output.line(&said);
     }
-    let head = format!(
-        "{:>12} {:>12} {:>15} {:>15} {:>10} {:>8} {:>11}",
-        "input", "output", "cache read", "written", "messages", "hits", "cost"
-    );
     for (title, sums) in [("day (UTC)", &totals.by_day), ("model", &totals.by_model)] {
-        let width = width(title, sums);
-        let title = format!("{}  {head}", text::fit(title, width));
-        output.line(&colour.paint(Style::Bold, &title))?;
-        for (name, sum) in sums {
-            output.line(&row(&shown(name), width, sum))?;
+        for (at, line) in table(title, sums, &totals.all, output.look.cells)
+            .iter()
+            .enumerate()
+        {
+            let is_sum = at == 0 || at == sums.len() + 1;
+            let style = if is_sum { Style::Bold } else { Style::Text };
+            output.line(&colour.paint(style, line))?;
         }
-        output.line(&colour.paint(Style::Bold, &row("all", width, &totals.all)))?;
         output.line("")?;
+    }
+    if let Some(said) = unpriced(totals) {
+        output.line(&colour.paint(Style::Dim, &said))?;
     }
     let gone = match totals.gone {
         0 => String::new(),
@@ -212,29 +212,123 @@ fn shown(name: &str) -> String {
     }
 }
 
-fn width(title: &str, sums: &BTreeMap<String, Sum>) -> usize {
-    let widths = sums.keys().map(|name| text::width(&shown(name)));
-    let widest = widths.max().unwrap_or(0).min(MOST_CELLS);
-    widest.max(text::width(title))
+/// A table with its head and its sum, as wide as what it holds; with fewer columns where the terminal has no
+/// room for all.
+fn table(
+    title: &str,
+    sums: &BTreeMap<String, Sum>,
+    all: &Sum,
+    cells: Option<usize>,
+) -> Vec<String> {
+    let of = |columns: &[Column]| {
+        let heads = columns.iter().map(|column| column.head().to_string());
+        let mut rows = vec![(title.to_string(), heads.collect::<Vec<_>>())];
+        let named = sums.iter().map(|(name, sum)| (shown(name), sum));
+        for (name, sum) in named.chain([("all".to_string(), all)]) {
+            let name = text::cut_middle(&name, MOST_CELLS).into_owned();
+            rows.push((name, columns.iter().map(|column| column.of(sum)).collect()));
+        }
+        aligned(&rows)
+    };
+    let whole = of(&Column::ALL);
+    match cells {
+        Some(cells) if whole.iter().any(|line| text::width(line) > cells) => of(&Column::FEW),
+        Some(_) | None => whole,
+    }
 }
 
-fn row(name: &str, width: usize, sum: &Sum) -> String {
-    let number = |tokens: u64| grouped(usize::try_from(tokens).unwrap_or(usize::MAX));
-    let usage = &sum.usage;
-    let hits = sum.cache_shares().map_or("–".to_string(), |(_, hit)| {
-        format!("{} %", display::percent(hit))
-    });
-    let cost = sum.dollars();
-    let cost = cost.map_or("–".to_string(), dollars);
-    format!(
-        "{}  {:>12} {:>12} {:>15} {:>15} {:>10} {hits:>8} {cost:>11}",
-        text::fit(name, width),
-        number(usage.input),
-        number(usage.output),
-        number(usage.cache_read),
-        number(usage.cache_creation),
-        number(sum.messages),
-    )
+/// The names to the left, the numbers to the right, two cells between them.
+fn aligned(rows: &[(String, Vec<String>)]) -> Vec<String> {
+    let widest = |of: &dyn Fn(&(String, Vec<String>)) -> usize| rows.iter().map(of).max();
+    let name = widest(&|(name, _)| text::width(name)).unwrap_or(0);
+    let columns = rows.first().map_or(0, |(_, numbers)| numbers.len());
+    let widths: Vec<usize> = (0..columns)
+        .map(|at| widest(&|(_, numbers)| text::width(&numbers[at])).unwrap_or(0))
+        .collect();
+    let line = |(said, numbers): &(String, Vec<String>)| {
+        let numbers = numbers.iter().zip(&widths);
+        let numbers = numbers.map(|(cell, width)| {
+            let before = " ".repeat(width - text::width(cell));
+            format!("  {before}{cell}")
+        });
+        format!("{}{}", text::fit(said, name), numbers.collect::<String>())
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A column of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Input,
+    Output,
+    CacheRead,
+    Written,
+    Tokens,
+    Answers,
+    Hits,
+    Cost,
+}
+
+impl Column {
+    const ALL: [Self; 7] = [
+        Self::Input,
+        Self::Output,
+        Self::CacheRead,
+        Self::Written,
+        Self::Answers,
+        Self::Hits,
+        Self::Cost,
+    ];
+    const FEW: [Self; 4] = [Self::Tokens, Self::Answers, Self::Hits, Self::Cost];
+
+    fn head(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::CacheRead => "cache read",
+            Self::Written => "written",
+            Self::Tokens => "tokens",
+            Self::Answers => "answers",
+            Self::Hits => "hits",
+            Self::Cost => "cost",
+        }
+    }
+
+    fn of(self, sum: &Sum) -> String {
+        let number = |number: u64| grouped(usize::try_from(number).unwrap_or(usize::MAX));
+        let usage = &sum.usage;
+        match self {
+            Self::Input => number(usage.input),
+            Self::Output => number(usage.output),
+            Self::CacheRead => number(usage.cache_read),
+            Self::Written => number(usage.cache_creation),
+            Self::Tokens => number(sum.tokens()),
+            Self::Answers => number(sum.messages),
+            Self::Hits => sum.cache_shares().map_or("–".to_string(), |(_, hit)| {
+                format!("{} %", display::percent(hit))
+            }),
+            Self::Cost => match sum.known_dollars() {
+                (known, 0) => dollars(known),
+                (0.0, _) => "–".to_string(),
+                (known, _) => format!("≥ {}", dollars(known)),
+            },
+        }
+    }
+}
+
+/// The models of which no price is known: their answers are not in a cost.
+fn unpriced(totals: &Totals) -> Option<String> {
+    let models = totals.by_model.iter();
+    let models = models.filter(|(_, sum)| sum.known_dollars().1 > 0);
+    let names: Vec<String> = models.map(|(name, _)| shown(name)).collect();
+    let (first, rest) = names.split_first()?;
+    let more = match rest.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "no price is known for {first}{more}: [prices] of the configuration sets one"
+    ))
 }
 
 /// `$3,376.02`.
@@ -246,3 +340,7 @@ fn dollars(dollars: f64) -> String {
         Err(_) => format!("${text}"),
     }
 }
+
+#[cfg(test)]
+#[path = "usage_tests.rs"]
+mod tests;

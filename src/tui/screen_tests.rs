@@ -267,6 +267,7 @@ fn sessions() {
     snapshots("usage", pressed("7"));
     snapshots("usage_sessions", pressed("7 t enter b"));
     snapshots("usage_week", pressed("7 r r"));
+    snapshots("usage_day", pressed("7 j enter"));
     snapshots("session_hits", pressed("6 / l o c k enter"));
 }
 

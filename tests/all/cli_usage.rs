@@ -108,16 +108,17 @@ fn each_message_is_counted_once_in_every_sum() {
 fn a_person_reads_the_sums_by_day_and_model() {
     let ran = home().run(&["usage"]);
     let wanted = "\
-day (UTC)          input       output      cache read         written   messages     hits        cost
-2031-03-04            10            1              60              30          1   60.0 %           –
-2031-03-05            30           14             180              90          3   60.0 %           –
-all                   40           15             240             120          4   60.0 %           –
+day (UTC)   input  output  cache read  written  answers    hits  cost
+2031-03-04     10       1          60       30        1  60.0 %     –
+2031-03-05     30      14         180       90        3  60.0 %     –
+all            40      15         240      120        4  60.0 %     –
 
-model         input       output      cache read         written   messages     hits        cost
-big              30           13             180              90          3   60.0 %           –
-small            10            2              60              30          1   60.0 %           –
-all              40           15             240             120          4   60.0 %           –
+model  input  output  cache read  written  answers    hits  cost
+big       30      13         180       90        3  60.0 %     –
+small     10       2          60       30        1  60.0 %     –
+all       40      15         240      120        4  60.0 %     –
 
+no price is known for big and 1 more: [prices] of the configuration sets one
 of 4 transcripts; hits: read from the cache, of that and what was sent anew or written
 complete since 2026-08-22 (UTC): what is older may have been cleaned up before it was counted
 ";
@@ -170,7 +171,9 @@ fn what_has_a_price_has_a_cost() {
         (None, None)
     );
     let shown = home.run(&["usage"]).out;
-    assert!(shown.contains("60.0 %       $0.01\n"), "{shown}");
+    let all = shown.lines().find(|line| line.starts_with("all")).unwrap();
+    assert!(all.ends_with("60.0 %  ≥ $0.01"), "{shown}");
+    assert!(shown.contains("\nno price is known for small: "), "{shown}");
 }
 
 /// What was counted is kept in our state, and outlives the client's clean-up.
@@ -218,8 +221,11 @@ fn a_long_name_is_cut() {
     let shown = home.run(&["usage"]).out;
     let row = shown.lines().find(|row| row.starts_with("mmm"));
     let row = row.expect("the row of the model");
-    assert!(row.starts_with(&format!("{}…  ", "m".repeat(39))), "{row}");
-    assert_eq!(row.chars().count(), 131, "{row}");
+    assert!(
+        row.starts_with(&format!("{}…{}  ", "m".repeat(26), "m".repeat(13))),
+        "{row}"
+    );
+    assert_eq!(row.chars().count(), 99, "{row}");
     let found = home.json(&["usage", "--json"]);
     assert_eq!(rows(&found, "by_model", "model"), [(&*model, 1, 1)]);
 }
@@ -439,5 +445,30 @@ fn what_can_not_be_read_is_said_and_the_sums_are_not_complete() {
         let ran = home.run(&words);
         assert_eq!((ran.out.as_str(), ran.code), ("", Some(3)), "{}", ran.err);
         assert!(ran.err.contains("projects can't be listed"), "{}", ran.err);
+    }
+}
+
+/// Of a session and its fork one is removed: what both hold is billed as before, and the other is sent whole.
+#[test]
+fn tr20_of_a_session_and_its_fork_one_can_go() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/TR20");
+    for (gone, left, messages) in [("s1", "s2", 4), ("s2", "s1", 2)] {
+        let desk = Desk::new();
+        let folder = desk.root().join("home/.claude/projects/-srv-proj");
+        fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(format!("{name}.jsonl"));
+        fs::copy(fixtures.join("session.jsonl"), file("s1")).unwrap();
+        fs::copy(fixtures.join("fork.jsonl"), file("s2")).unwrap();
+        let before = desk.json(&["usage"])["totals"].clone();
+        assert_eq!(
+            (&before["output"], &before["messages"]),
+            (&6.into(), &2.into())
+        );
+        fs::remove_file(file(gone)).unwrap();
+        assert_eq!(desk.json(&["usage"])["totals"], before, "{gone}");
+        let left = file(left);
+        let chain = desk.json(&["sessions", "chain", left.to_str().unwrap()]);
+        assert_eq!(chain["messages"].as_array().unwrap().len(), messages);
+        assert_eq!(chain["dropped"], json!([]));
     }
 }

@@ -375,14 +375,14 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::ShowUsage,
         name: "usage",
-        doc: "Show what the sessions cost: tokens, messages and money, by day, project, session and model",
+        doc: "Show what the sessions cost: tokens, answers and money, by day, project, session and model",
         bindings: &[(PANES, &["7"])],
         rank: Some(12),
     },
     Entry {
         action: Action::UsageBars,
         name: "bars",
-        doc: "What the bars of the days show: cost, tokens or messages, one after the other",
+        doc: "What the bars of the days show: cost, tokens or answers, one after the other",
         bindings: &[(&[Scope::Usage], &["b"])],
         rank: Some(3),
     },

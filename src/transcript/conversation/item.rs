@@ -11,6 +11,8 @@ use crate::transcript::lines::Line;
 use crate::transcript::message::Block;
 use crate::transcript::spoken;
 
+/// Said of a picture whose bytes stand beside the result once more: they are sent once.
+const STORED_TWICE: &str = "stored twice, sent once";
 /// Characters of what tells most of a tool's input.
 const ABOUT_CHARS: usize = 400;
 
@@ -242,6 +244,12 @@ impl Reading {
             } => {
                 let mut result = result(line, *is_error, content);
                 result.others.extend(spoken::missing(line, *end));
+                let has_picture = content
+                    .iter()
+                    .any(|block| matches!(block, Block::Picture { .. }));
+                if entry.is_stored_twice && has_picture {
+                    result.others.push(STORED_TWICE.to_string());
+                }
                 let id = owned(*of).unwrap_or_default();
                 let own = self.tools.get(&id).map(|at| &mut self.items[*at].said);
                 if let Some(Said::Tool(tool)) = own {

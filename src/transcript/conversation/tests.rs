@@ -148,6 +148,55 @@ fn tr16_snapshots_are_nothing_in_it() {
 }
 
 #[test]
+fn tr19_an_answer_on_three_lines_is_shown_block_by_block_and_the_failed_call_too() {
+    reads(
+        "TR19/session.jsonl",
+        &[
+            "prompt q",
+            "thinking",
+            "answer t",
+            "Bash x -> y",
+            "answer API Error",
+        ],
+    );
+}
+
+#[test]
+fn tr27_a_picture_that_is_stored_twice_is_one_chip_that_says_so() {
+    reads(
+        "TR27/session.jsonl",
+        &[
+            "prompt look",
+            "Read /srv/demo/heron/a.png -> [image png, ~150 bytes]|stored twice, sent once",
+        ],
+    );
+}
+
+/// TR36: lines of progress are none of what was said, and the first screen does not wait for them.
+#[test]
+fn tr36_progress_is_nothing_in_it_and_costs_no_more_than_its_bytes() {
+    let mut text = String::new();
+    let mut parent: Option<String> = None;
+    for at in 0..500 {
+        let uuid = format!("m{at}");
+        text += &line(&uuid, parent.as_deref(), "t");
+        parent = Some(uuid);
+        for tick in 0..120 {
+            let uuid = format!("p{at}-{tick}");
+            let parent = parent.replace(uuid.clone()).unwrap_or_default();
+            text += &format!(
+                "{{\"type\":\"progress\",\"uuid\":\"{uuid}\",\"parentUuid\":\"{parent}\",\"data\":{{\"tick\":{tick}}}}}\n"
+            );
+        }
+    }
+    assert_eq!(all(text.as_bytes()), vec!["prompt t"; 500]);
+    let made = Made::of(&[(&text, 10)]);
+    last(&made, made.length()).unwrap();
+    let read = made.read.get();
+    assert!(read < 4 << 20, "{read} bytes were read");
+}
+
+#[test]
 fn tr30_each_result_closes_its_tool() {
     let lines = all(&fixture("TR30/session.jsonl"));
     let tools: Vec<&String> = lines.iter().filter(|line| line.contains(" -> ")).collect();

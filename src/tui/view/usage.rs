@@ -1,5 +1,7 @@
 //! The Usage view: the sums, the bars of the days, and the table below them.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -94,17 +96,14 @@ fn totals(app: &App, lines: usize, cells: usize, theme: Theme) -> Vec<Line<'stat
     let (dim, strong) = (theme.style(Role::Dim), theme.style(Role::Strong));
     let sum = app.usage.all();
     let usage = &sum.usage;
-    let messages = grouped(usize::try_from(sum.messages).unwrap_or(usize::MAX));
+    let answers = grouped(usize::try_from(sum.messages).unwrap_or(usize::MAX));
     let is_wide = cells >= WIDE;
     let mut first = vec![
         Span::styled(cost(sum), strong),
         Span::styled(" · ", dim),
         Span::styled(format!("{} tokens", short(sum.tokens())), strong),
         Span::styled(" · ", dim),
-        Span::styled(
-            format!("{messages} {}", if is_wide { "messages" } else { "msgs" }),
-            strong,
-        ),
+        Span::styled(format!("{answers} answers"), strong),
     ];
     if sum.messages > 0 && sum.dollars().is_none() {
         first.push(Span::styled(unpriced(app, is_wide), dim));
@@ -155,7 +154,7 @@ fn bar(sum: Option<&Sum>, of: Bars) -> Bar {
     match of {
         Bars::Cost => sum.dollars().map_or(Bar::Unknown, Bar::Of),
         Bars::Tokens => Bar::Of(sum.tokens() as f64),
-        Bars::Messages => Bar::Of(sum.messages as f64),
+        Bars::Answers => Bar::Of(sum.messages as f64),
     }
 }
 
@@ -185,8 +184,13 @@ fn chart(app: &App, parts: Parts, cells: usize, theme: Theme) -> Vec<Line<'stati
     let most = match view.bars() {
         Bars::Cost if most > 0.0 => dollars(most),
         Bars::Cost => "–".to_string(),
-        Bars::Tokens | Bars::Messages => short(most as u64),
+        Bars::Tokens | Bars::Answers => short(most as u64),
     };
+    // The cells of a day that the table was narrowed to.
+    let day_of = |day: &str| Some(Moment::of_date(day)?.seconds.div_euclid(DAY));
+    let chosen = view.chosen_day().and_then(day_of);
+    let chosen = chosen.and_then(|day| usize::try_from(day - begin).ok());
+    let chosen = chosen.map(|at| at * slot..(at + 1) * slot);
     let scale = |at: usize| match at {
         0 => most.clone(),
         at if at + 1 == parts.bars && most != "0" => "0".to_string(),
@@ -196,19 +200,52 @@ fn chart(app: &App, parts: Parts, cells: usize, theme: Theme) -> Vec<Line<'stati
     let mut lines: Vec<Line<'static>> = drawn
         .map(|(at, drawn)| {
             let scale = format!("{:>width$} ", scale(at), width = SCALE - 1);
-            Line::from(vec![
-                Span::styled(scale, dim),
-                Span::styled(drawn, theme.style(Role::Note)),
-            ])
+            let mut line = vec![Span::styled(scale, dim)];
+            line.extend(of_chosen(&drawn, chosen.clone(), theme));
+            Line::from(line)
         })
         .collect();
     if parts.has_dates {
         let word = text::cut_end(view.bars().word(), SCALE - 1).into_owned();
-        let dates = dates(begin, today, count * slot);
+        let dates = match (chosen, view.chosen_day()) {
+            (Some(cells), Some(day)) => date_below(day, cells.start, count * slot),
+            (_, _) => dates(begin, today, count * slot),
+        };
         let line = format!("{:>width$} {dates}", word, width = SCALE - 1);
         lines.push(Line::from(Span::styled(line, dim)));
     }
     lines
+}
+
+/// A row of bars, where one day is chosen its cells apart from the others.
+fn of_chosen(drawn: &str, chosen: Option<Range<usize>>, theme: Theme) -> Vec<Span<'static>> {
+    let (bar, dim) = (theme.style(Role::Note), theme.style(Role::Dim));
+    let Some(chosen) = chosen else {
+        return vec![Span::styled(drawn.to_string(), bar)];
+    };
+    let cells: Vec<char> = drawn.chars().collect();
+    let part = |range: Range<usize>| -> String {
+        let range = range.start.min(cells.len())..range.end.min(cells.len());
+        cells[range].iter().collect()
+    };
+    let after = part(chosen.end..cells.len());
+    vec![
+        Span::styled(part(0..chosen.start), dim),
+        Span::styled(part(chosen), bar),
+        Span::styled(after, dim),
+    ]
+}
+
+/// The date of a day whose bar begins at `at`, with a mark below the bar.
+fn date_below(day: &str, at: usize, cells: usize) -> String {
+    let short = day.get(5..).unwrap_or(day);
+    let width = text::width(short) + 2;
+    let (before, said) = match at + width > cells {
+        true => ((at + 1).saturating_sub(width), format!("{short} ▲")),
+        false => (at, format!("▲ {short}")),
+    };
+    let after = cells.saturating_sub(before + width);
+    format!("{}{said}{}", "─".repeat(before), "─".repeat(after))
 }
 
 /// The first and the last date, one between them where there is room, on a line.
@@ -250,10 +287,10 @@ fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
     let left = format!("{left} · {by}");
     let right = match cells {
         WIDE.. => format!(
-            "{:>6} {:>6} {:>6} {:>7} {:>5} {:>6} {:>9}",
-            "in", "out", "read", "written", "msgs", "hits", "cost"
+            "{:>6} {:>6} {:>6} {:>7} {:>7} {:>6} {:>9}",
+            "in", "out", "read", "written", "answers", "hits", "cost"
         ),
-        MIDDLE.. => format!("{:>6} {:>5} {:>9}", "tokens", "msgs", "cost"),
+        MIDDLE.. => format!("{:>6} {:>7} {:>9}", "tokens", "answers", "cost"),
         _ => format!("{:>6} {:>9}", "tokens", "cost"),
     };
     line::row(
@@ -266,7 +303,7 @@ fn head(app: &App, cells: usize, theme: Theme) -> Line<'static> {
 fn row(app: &App, row: &UsageRow, cells: usize, theme: Theme) -> Line<'static> {
     let dim = theme.style(Role::Dim);
     let (sum, usage) = (&row.sum, &row.sum.usage);
-    let (messages, tokens) = (short(sum.messages), short(sum.tokens()));
+    let (answers, tokens) = (short(sum.messages), short(sum.tokens()));
     let cost = cost(sum);
     let numbers = match cells {
         WIDE.. => {
@@ -281,9 +318,9 @@ fn row(app: &App, row: &UsageRow, cells: usize, theme: Theme) -> Line<'static> {
                 usage.cache_creation,
             ]
             .map(short);
-            format!("{input:>6} {output:>6} {read:>6} {written:>7} {messages:>5} {hits:>6} ")
+            format!("{input:>6} {output:>6} {read:>6} {written:>7} {answers:>7} {hits:>6} ")
         }
-        MIDDLE.. => format!("{tokens:>6} {messages:>5} "),
+        MIDDLE.. => format!("{tokens:>6} {answers:>7} "),
         _ => format!("{tokens:>6} "),
     };
     let cost = format!("{cost:>9}");
@@ -355,8 +392,8 @@ fn whole(dollars: f64) -> usize {
 fn dollars(dollars: f64) -> String {
     match dollars {
         ..=0.0 => "$0".to_string(),
-        0.0..0.1 => format!("${dollars:.4}"),
-        0.1..1_000.0 => format!("${dollars:.2}"),
+        0.0..0.005 => "< $0.01".to_string(),
+        0.005..1_000.0 => format!("${dollars:.2}"),
         _ => format!("${}", grouped(whole(dollars))),
     }
 }

@@ -30,7 +30,7 @@ fn a_small_cost_is_not_told_as_nothing() {
     assert_eq!(
         told.map(dollars),
         [
-            "$0", "$0.0042", "$0.10", "$12.35", "$999.50", "$3,376", "$23,457"
+            "$0", "< $0.01", "$0.10", "$12.35", "$999.50", "$3,376", "$23,457"
         ]
     );
 }
@@ -41,4 +41,11 @@ fn dates_stand_at_both_ends_and_one_between_them() {
     assert_eq!(dates(20_800, 20_833, 20), "2026-12-13─────01-15");
     let wide = dates(20_800, 20_833, 40);
     assert_eq!(wide, "2026-12-13────────12-29────────────01-15");
+}
+
+#[test]
+fn the_date_of_a_chosen_day_stands_below_its_bar() {
+    assert_eq!(date_below("2027-01-13", 4, 20), "────▲ 01-13─────────");
+    assert_eq!(date_below("2027-01-15", 18, 20), "────────────01-15 ▲─");
+    assert_eq!(date_below("2027-01-15", 19, 20), "─────────────01-15 ▲");
 }
