@@ -310,6 +310,7 @@ impl App {
             self.sweep(effects);
         }
         self.read_again(effects);
+        self.read_session_again(effects);
         self.say("read again");
     }
 }

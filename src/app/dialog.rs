@@ -191,6 +191,7 @@ impl Choice {
             | Answer::Import(_)
             | Answer::OpenDraft(_)
             | Answer::Turn { .. }
+            | Answer::Touched(_)
             | Answer::Leak { .. }
             | Answer::WriteAnew(_) => false,
         })
@@ -238,6 +239,8 @@ pub enum Answer {
         at: u64,
         from: FileAt,
     },
+    /// Go to the memory, index or rule that a row of a session is about.
+    Touched(PathBuf),
     /// Begin a rules file.
     NewRule(PathBuf),
     /// Begin one in a folder; its name is asked.

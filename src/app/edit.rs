@@ -256,6 +256,7 @@ impl App {
                 at,
                 from,
             } => self.go_to_turn(session, title, at, from, effects),
+            Answer::Touched(path) => self.leave_session_for(&path),
             Answer::NewRule(path) => self.new_rule(&path, effects),
             Answer::AskRule { folder, title } => self.ask_rule_name(folder, &title),
             Answer::Promote { at, to } => self.promote(at, to, effects),

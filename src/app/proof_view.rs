@@ -87,6 +87,12 @@ impl ProofView {
         self.awaited.is_some()
     }
 
+    /// Has it read again, as `id`; the transcript is given back.
+    pub fn read_again(&mut self, id: u64) -> PathBuf {
+        self.awaited = Some(id);
+        self.path.clone()
+    }
+
     /// Takes what was read.
     ///
     /// # Errors

@@ -87,6 +87,14 @@ impl App {
         }
     }
 
+    /// The turn that the cursor is in, from 1, in the session that is open; `None` before the first, and where
+    /// not all sessions were read yet.
+    #[must_use]
+    pub fn turn_here(&self) -> Option<usize> {
+        let reading = self.session.as_ref()?;
+        self.session_here()?.turn_at(reading.at()?)
+    }
+
     /// Opens what is under the cursor: a session, a hit, a fold.
     pub(super) fn open_in_sessions(&mut self, effects: &mut Vec<Effect>) {
         if self.proof.is_some() {
@@ -281,7 +289,7 @@ impl App {
         let (path, name) = (one.path.clone(), one.title.clone());
         self.overlay = Some(Overlay::Prompt(Prompt {
             title: "export the session as Markdown".to_string(),
-            hint: "a new file",
+            hint: "a new file, in the folder that loci was started in unless it begins with / or ~",
             field: Field::of(&format!("session-{short}.md")),
             purpose: Purpose::SessionFile { path, title: name },
             said: None,

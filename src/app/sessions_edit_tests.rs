@@ -1,8 +1,9 @@
 use std::path::Path;
 
 use super::*;
-use crate::app::fixture::{app, here, press};
+use crate::app::fixture::{app, here, press, session_page};
 use crate::app::message::Effect;
+use crate::transcript::conversation::Said;
 
 #[test]
 fn a_session_is_opened_at_its_end_and_left_layer_by_layer() {
@@ -196,4 +197,90 @@ fn from_a_session_to_a_memory_and_back_and_its_path_is_copied() {
     press(&mut app, "ctrl-o");
     assert_eq!(app.tab, Tab::Sessions);
     assert_eq!(app.session.as_ref().map(|it| it.list.cursor), at);
+}
+
+#[test]
+fn reload_reads_what_is_open_of_a_session_anew_where_the_cursor_stands() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 enter");
+    let asks = |effects: &[Effect]| -> Vec<Ask> {
+        let asks = effects.iter().filter_map(|effect| match effect {
+            Effect::ReadSession { ask, .. } => Some(ask.clone()),
+            _ => None,
+        });
+        asks.collect()
+    };
+    assert_eq!(asks(&press(&mut app, "ctrl-l")), [Ask::Last]);
+    press(&mut app, "g g j j");
+    let before = app.session.as_ref().unwrap().list;
+    let at = app.session.as_ref().unwrap().at().unwrap();
+    let asked = asks(&press(&mut app, "ctrl-l"));
+    let reading = app.session.as_ref().unwrap();
+    assert_eq!(asked, [Ask::Around(at)]);
+    assert_eq!(
+        (reading.list.cursor, reading.at()),
+        (before.cursor, Some(at))
+    );
+    // And what was sent to it.
+    press(&mut app, "w");
+    let is_proof = |effect: &Effect| matches!(effect, Effect::ReadProof { .. });
+    assert!(press(&mut app, "ctrl-l").iter().any(is_proof));
+    assert!(app.proof.as_ref().is_some_and(|proof| !proof.is_reading()));
+}
+
+#[test]
+fn a_turn_is_the_prompts_before_it_and_the_one_it_is_in() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 enter");
+    let read = app.sessions.read().unwrap();
+    let one = read.sessions[0].clone();
+    // The one that was taken back is a turn too.
+    assert_eq!(one.turns.len(), 3);
+    assert_eq!(one.turn_at(one.turns[0]), Some(1));
+    assert_eq!(one.turn_at(one.turns[1] - 1), Some(1));
+    assert_eq!(one.turn_at(u64::MAX), Some(3));
+    let late = crate::app::sessions_view::Session {
+        turns: vec![9],
+        ..one
+    };
+    assert_eq!(late.turn_at(8), None);
+    assert_eq!(app.turn_here(), Some(3));
+    press(&mut app, "g g");
+    assert_eq!(app.turn_here(), Some(1));
+}
+
+#[test]
+fn of_several_memories_that_were_recalled_one_is_chosen() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 enter");
+    // The same session, in which a second one came along.
+    let mut effects = Vec::new();
+    app.ask_session(Ask::First, &mut effects);
+    let Some(Effect::ReadSession { id, .. }) = effects.pop() else {
+        panic!("{effects:?}");
+    };
+    let mut page = session_page(&Ask::First);
+    let other = here().folder.join("likes-short-answers.md");
+    for item in &mut page.items {
+        if let Said::Files { paths, .. } = &mut item.said {
+            paths.push(other.to_string_lossy().into_owned());
+        }
+    }
+    app.take_session_page(id, Ok(Box::new(page)));
+    let reading = app.session.as_mut().unwrap();
+    let recalled = |row: &crate::app::session_rows::Row| row.text.starts_with("↺ recalled");
+    reading.list.cursor = reading.rows().iter().position(recalled).unwrap();
+    press(&mut app, "o");
+    let Some(Overlay::Choice(choice)) = &app.overlay else {
+        panic!("{:?}", app.notice);
+    };
+    let said: Vec<&str> = choice.answers.iter().map(|(said, _)| &**said).collect();
+    assert_eq!(said.len(), 2);
+    assert!(said[1].ends_with("likes-short-answers.md"), "{said:?}");
+    press(&mut app, "j enter");
+    assert_eq!(app.tab, Tab::Memory);
+    let at = app.chosen_memory().unwrap();
+    assert_eq!(at.file, "likes-short-answers.md");
+    press(&mut app, "backspace");
+    assert_eq!(app.tab, Tab::Sessions);
 }

@@ -78,6 +78,23 @@ impl App {
         false
     }
 
+    /// What is open of a session is read anew, around what the cursor stands on.
+    pub(super) fn read_session_again(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(reading) = &mut self.session {
+            reading.fault = None;
+            let is_last = reading.list.cursor + 1 >= reading.rows().len();
+            let at = reading.at().filter(|_| !is_last);
+            let ask = at.map_or(Ask::Last, Ask::Around);
+            self.ask_session(ask, effects);
+        }
+        let id = self.last_id + 1;
+        if let Some(proof) = &mut self.proof {
+            self.last_id = id;
+            let path = proof.read_again(id);
+            effects.push(Effect::ReadProof { id, path });
+        }
+    }
+
     pub(super) fn ask_session(&mut self, ask: Ask, effects: &mut Vec<Effect>) {
         let id = self.next_id();
         if let Some(reading) = &mut self.session

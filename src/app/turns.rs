@@ -13,6 +13,7 @@ use crate::app::proof_view::About;
 use crate::app::session_reading::{Ask, SessionReading};
 use crate::app::tree::FileAt;
 use crate::app::{App, Tab};
+use crate::base::display;
 use crate::base::time::Moment;
 use crate::memory::scan::INDEX_FILE;
 use crate::transcript::conversation::Said;
@@ -35,10 +36,10 @@ impl App {
             return;
         }
         let item = self.session.as_ref().and_then(SessionReading::item);
-        let (path, agent) = match item.map(|item| &item.said) {
-            Some(Said::Tool(tool)) => (Some(PathBuf::from(&tool.about)), tool.agent_id.clone()),
-            Some(Said::Files { paths, .. }) => (paths.first().map(PathBuf::from), None),
-            _ => (None, None),
+        let (paths, agent) = match item.map(|item| &item.said) {
+            Some(Said::Tool(tool)) => (vec![PathBuf::from(&tool.about)], tool.agent_id.clone()),
+            Some(Said::Files { paths, .. }) => (paths.iter().map(PathBuf::from).collect(), None),
+            _ => (Vec::new(), None),
         };
         if let (Some(agent), Some(reading)) = (agent, &self.session) {
             let folder = reading.path.with_extension("").join("subagents");
@@ -46,10 +47,25 @@ impl App {
             self.open_session(path, format!("sub-agent {agent}"), Ask::Last, effects);
             return;
         }
-        match path {
-            Some(path) => self.leave_session_for(&path),
-            None => self.say("this row is about no memory and no sub-agent"),
+        match &paths[..] {
+            [] => self.say("this row is about no memory and no sub-agent"),
+            [path] => self.leave_session_for(path),
+            several => self.ask_which(several),
         }
+    }
+
+    /// Asks which of the files of a row is gone to.
+    fn ask_which(&mut self, paths: &[PathBuf]) {
+        let answers = paths.iter().map(|path| {
+            let said = display::short_path(path, &self.home);
+            (said, Answer::Touched(path.clone()))
+        });
+        self.overlay = Some(Overlay::Choice(Choice {
+            title: "which of them".to_string(),
+            lines: Vec::new(),
+            answers: answers.collect(),
+            list: List::default(),
+        }));
     }
 
     /// Goes to a memory, an index or a rule that is listed; the way back to the session is kept.

@@ -237,21 +237,27 @@ fn table(
     }
 }
 
+/// A name and its numbers.
+type Row = (String, Vec<String>);
+
 /// The names to the left, the numbers to the right, two cells between them.
-fn aligned(rows: &[(String, Vec<String>)]) -> Vec<String> {
-    let widest = |of: &dyn Fn(&(String, Vec<String>)) -> usize| rows.iter().map(of).max();
-    let name = widest(&|(name, _)| text::width(name)).unwrap_or(0);
+fn aligned(rows: &[Row]) -> Vec<String> {
+    let name = rows.iter().map(|(name, _)| text::width(name)).max();
     let columns = rows.first().map_or(0, |(_, numbers)| numbers.len());
-    let widths: Vec<usize> = (0..columns)
-        .map(|at| widest(&|(_, numbers)| text::width(&numbers[at])).unwrap_or(0))
-        .collect();
-    let line = |(said, numbers): &(String, Vec<String>)| {
+    let mut widths = vec![0; columns];
+    for (_, numbers) in rows {
+        for (width, cell) in widths.iter_mut().zip(numbers) {
+            *width = text::width(cell).max(*width);
+        }
+    }
+    let line = |(said, numbers): &Row| {
         let numbers = numbers.iter().zip(&widths);
         let numbers = numbers.map(|(cell, width)| {
             let before = " ".repeat(width - text::width(cell));
             format!("  {before}{cell}")
         });
-        format!("{}{}", text::fit(said, name), numbers.collect::<String>())
+        let said = text::fit(said, name.unwrap_or(0));
+        format!("{said}{}", numbers.collect::<String>())
     };
     rows.iter().map(line).collect()
 }

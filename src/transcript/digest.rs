@@ -67,6 +67,9 @@ pub struct Digest {
     pub last: Option<String>,
     /// Prompts of a person, or of the program that started it: its turns.
     pub prompts: u32,
+    /// Where the lines of the prompts begin, in bytes.
+    #[serde(default)]
+    pub prompts_at: Vec<u64>,
     /// Prompts and answers. An answer is one message, on however many lines; tool results and what the
     /// client put in are none.
     pub messages: u64,
@@ -137,7 +140,7 @@ impl Digest {
         self.take_titles(entry);
         let is_billed = self.bills.add(entry, places);
         match entry.kind {
-            Kind::User => self.take_user(entry),
+            Kind::User => self.take_user(entry, line),
             Kind::Assistant => self.take_answer(entry, line, is_billed),
             Kind::Attachment => self.take_attachment(entry, line),
             Kind::System | Kind::Other => {}
@@ -221,7 +224,7 @@ impl Digest {
         entry.is_sidechain && !self.is_sidechain
     }
 
-    fn take_user(&mut self, entry: &Entry<'_>) {
+    fn take_user(&mut self, entry: &Entry<'_>, line: &Line<'_>) {
         for block in &entry.message.blocks {
             if let Block::ToolResult {
                 of: Some(id),
@@ -237,6 +240,7 @@ impl Digest {
         }
         let Some(prompt) = prompt(entry) else { return };
         self.prompts += 1;
+        self.prompts_at.push(line.range.start);
         self.messages += 1;
         if self.prompt.is_none()
             && let Some(text) = prompt

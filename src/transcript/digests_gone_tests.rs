@@ -198,7 +198,7 @@ fn what_an_older_version_kept_is_not_lost() {
         panic!("one file");
     };
     let text = fs::read_to_string(shelf).expect("text");
-    fs::write(shelf, text.replace("{\"v\":3,", "{\"v\":2,")).expect("room");
+    fs::write(shelf, text.replace("{\"v\":4,", "{\"v\":2,")).expect("room");
     case.remove("-a/s1.jsonl");
     let (found, read) = case.sums();
     assert_eq!(found, wanted);

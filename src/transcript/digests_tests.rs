@@ -130,7 +130,7 @@ fn what_is_kept_and_damaged_is_made_anew() {
     let damaged = [
         String::new(),
         whole[..whole.len() / 2].to_string(),
-        whole.replace("{\"v\":3,", "{\"v\":0,"),
+        whole.replace("{\"v\":4,", "{\"v\":0,"),
         // A list of bills that names what is not there.
         whole.replace(" 0 0;", " 0 9;"),
         "[".repeat(100_000),

@@ -20,7 +20,7 @@ use crate::store::own::DERIVED;
 use crate::store::{self, Store, sha256};
 
 /// Of the form of the file, and of what a digest gathers: another number is another file.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The versions before: what they say of a transcript that is gone counts still, the others are read anew.
 const OLDER: std::ops::Range<u32> = 1..VERSION;

@@ -42,6 +42,8 @@ pub struct Session {
     /// Whole days until the client's clean-up takes it; none of what only we have.
     pub days_left: Option<i64>,
     pub rescued: Rescued,
+    /// Where the lines of its prompts begin, in bytes: each begins a turn.
+    pub turns: Vec<u64>,
     /// The memories that it read or wrote.
     pub touches: Vec<TouchAt>,
 }
@@ -68,6 +70,13 @@ pub struct TouchAt {
 }
 
 impl Session {
+    /// The turn that a place of its transcript is in, from 1; `None` before the first.
+    #[must_use]
+    pub fn turn_at(&self, at: u64) -> Option<usize> {
+        let turn = self.turns.partition_point(|begin| *begin <= at);
+        (turn > 0).then_some(turn)
+    }
+
     /// What a list shows for it.
     #[must_use]
     pub fn name(&self) -> &str {

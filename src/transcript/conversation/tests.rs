@@ -184,9 +184,11 @@ fn tr36_progress_is_nothing_in_it_and_costs_no_more_than_its_bytes() {
         for tick in 0..120 {
             let uuid = format!("p{at}-{tick}");
             let parent = parent.replace(uuid.clone()).unwrap_or_default();
-            text += &format!(
-                "{{\"type\":\"progress\",\"uuid\":\"{uuid}\",\"parentUuid\":\"{parent}\",\"data\":{{\"tick\":{tick}}}}}\n"
-            );
+            text += &serde_json::json!({
+                "type": "progress", "uuid": uuid, "parentUuid": parent, "data": {"tick": tick},
+            })
+            .to_string();
+            text.push('\n');
         }
     }
     assert_eq!(all(text.as_bytes()), vec!["prompt t"; 500]);

@@ -41,7 +41,13 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
             (false, None, Some(percent)) => format!("{percent}%"),
             (false, None, None) => String::new(),
         };
-        let place = match (reading.time(), place.is_empty()) {
+        let turn = app.turn_here().map(|turn| format!("turn {turn}"));
+        let when = match (turn, reading.time()) {
+            (Some(turn), Some(time)) if area.width >= WIDE => Some(format!("{turn} · {time}")),
+            (Some(turn), None) => Some(turn),
+            (_, time) => time,
+        };
+        let place = match (when, place.is_empty()) {
             (Some(time), false) if area.width >= NARROW => format!("{time} · {place}"),
             (Some(time), true) => time,
             (_, _) => place,

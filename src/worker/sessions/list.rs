@@ -187,6 +187,7 @@ impl Places<'_> {
             last: last_used(digest.last.as_deref(), found.modified),
             days_left,
             rescued,
+            turns: digest.prompts_at.clone(),
             touches: touches.collect(),
         }
     }
