@@ -94,6 +94,37 @@ fn all_words_are_wanted_and_likeness_comes_after() {
     );
 }
 
+/// Where few hold all the words, what has another form of them, or most of them, is found by the ranker.
+#[test]
+fn what_is_related_comes_after_what_is_exact() {
+    let home = home();
+    let found = home.json(&["search", "--all", "nights", "by", "hands", "--json"]);
+    let hits = found["hits"].as_array().unwrap();
+    assert_eq!(hits[0]["exact"], json!(false));
+    assert_eq!(
+        (
+            &hits[0]["path"],
+            &hits[0]["field"],
+            &hits[0]["line"],
+            &hits[0]["text"]
+        ),
+        (
+            &json!("deep.md"),
+            &json!("heading"),
+            &json!(8),
+            &json!("## By night")
+        )
+    );
+    assert_eq!(found["total"], hits.len());
+    let keys: Vec<&String> = found.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["hits", "total"]);
+    let people = home.run(&["search", "--all", "nights", "by", "hands"]).out;
+    assert!(
+        people.starts_with("similar, without all of the words:\n"),
+        "{people}"
+    );
+}
+
 #[test]
 fn nothing_found_is_an_empty_list_and_exit_code_1() {
     let ran = home().run(&["search", "absent", "--json"]);

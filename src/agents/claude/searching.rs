@@ -9,11 +9,15 @@ use rayon::prelude::*;
 
 use super::Claude;
 use crate::agents::{Hits, Shelf, ShelfHit};
-use crate::memory::search::{self, Found, Query, Stop, Texts, Wanted};
+use crate::memory::search::{self, Found, Query, Ranked, Related, Stop, Texts, Wanted};
 
 /// Shelves that are searched between two looks at what was found: few at first, so that the first
 /// hits come early.
 const SHELVES_AT_ONCE: [usize; 2] = [8, 64];
+
+/// Where fewer hold all the words, what is related is looked for too, and so much of it is listed.
+const FEW: usize = 10;
+const RELATED: usize = 20;
 
 /// What is searched: the shelves, and of their memories what is held.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub struct Corpus {
     taken: usize,
     /// The last query that was answered whole.
     last: Option<Query>,
+    /// The memories as the ranker knows them, as soon as it was asked.
+    ranked: Ranked,
 }
 
 #[derive(Debug)]
@@ -64,10 +70,12 @@ impl Corpus {
             room,
             taken: 0,
             last: None,
+            ranked: Ranked::default(),
         }
     }
 
-    /// Looks the words up in all shelves and keeps the `most` best hits. `each` sees what was found
+    /// Looks the words up in all shelves and keeps the `most` best hits; where few hold them all, what is related
+    /// comes next. `each` sees what was found
     /// so far, time and again; the whole is given back, or `None` if it was stopped.
     pub fn search(
         &mut self,
@@ -104,8 +112,63 @@ impl Corpus {
             self.name_shelves(store, &mut all);
             each(&all);
         }
+        if all.exact < FEW.min(most) {
+            self.add_related(store, query, &mut all, stop)?;
+            all.keep_best(most);
+            self.name_shelves(store, &mut all);
+        }
         self.last = Some(query.clone());
         Some(all)
+    }
+
+    /// Adds what the ranker finds and no search by letters listed; `None` if it was stopped.
+    fn add_related(
+        &mut self,
+        store: &Claude,
+        query: &Query,
+        all: &mut Hits,
+        stop: Stop<'_>,
+    ) -> Option<()> {
+        let disk = &store.inner.disk;
+        for (at, held) in self.shelves.iter().enumerate() {
+            let (folder, texts) = (&held.shelf.folder, held.texts.as_ref());
+            if !self.ranked.add(disk, folder, at, texts, stop) {
+                return None;
+            }
+        }
+        for related in self.ranked.rank(query, RELATED) {
+            let Some((hit, is_counted)) = self.hit_of(store, query, &related) else {
+                continue;
+            };
+            let order = related.folder;
+            // By its letters alone it may be listed already.
+            let is_it = |it: &ShelfHit| it.order == order && it.hit.path == hit.path;
+            all.hits.retain(|it| !is_it(it));
+            let found = Found {
+                hits: vec![hit],
+                fuzzy: usize::from(!is_counted),
+                ..Found::default()
+            };
+            all.add(order, &self.shelves[order].shelf, found);
+        }
+        Some(())
+    }
+
+    fn hit_of(
+        &self,
+        store: &Claude,
+        query: &Query,
+        related: &Related,
+    ) -> Option<(search::Hit, bool)> {
+        let held = self.shelves.get(related.folder)?;
+        match &held.texts {
+            Some(texts) => related.hit(query, texts.one(&related.path)?),
+            None => {
+                let folder = &held.shelf.folder;
+                let bytes = search::one(&store.inner.disk, folder, &related.path)?;
+                related.hit(query, &bytes)
+            }
+        }
     }
 
     fn search_some(

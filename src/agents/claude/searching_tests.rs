@@ -89,3 +89,90 @@ fn a_search_that_is_not_wanted_any_more_gives_nothing() {
         Some(Hits::default())
     );
 }
+
+/// What holds all the words comes first, then what is related, in any form of the words; each once.
+#[test]
+fn what_is_related_follows_what_is_exact() {
+    let root = tempfile::tempdir().unwrap();
+    let store = store(&root, 3);
+    let put = |project: &str, name: &str, text: &str| {
+        let folder = format!("home/u/.claude/projects/{project}/memory");
+        fs::write(root.path().join(folder).join(name), text).unwrap();
+    };
+    put(
+        "-p002",
+        "backup.md",
+        "---\nname: db-backup\ndescription: Take a snapshot before each migration\n---\nBy hand.\n",
+    );
+    put(
+        "-p001",
+        "exact.md",
+        "---\nname: e\n---\nBefore migrating, snapshots are taken.\n",
+    );
+    let paths = |hits: &Hits| -> Vec<(String, bool)> {
+        let each = hits.hits.iter();
+        each.map(|it| (it.hit.path.to_string(), it.hit.exact))
+            .collect()
+    };
+    for room in [0, 1 << 20] {
+        let mut corpus = Corpus::all(&store, room);
+        let query = Query::new("migrating snapshots");
+        let found = corpus.search(&store, &query, 10, GO_ON, |_| {}).unwrap();
+        assert_eq!(
+            paths(&found),
+            [
+                ("exact.md".to_string(), true),
+                ("backup.md".to_string(), false)
+            ]
+        );
+        assert_eq!((found.exact, found.fuzzy), (1, 1));
+        let hit = &found.hits[1].hit;
+        let marked: Vec<&str> = hit.marks.iter().map(|at| &hit.text[at.clone()]).collect();
+        assert_eq!(
+            (hit.place.word(), hit.line, marked),
+            ("description", Some(3), vec!["snapshot", "migration"])
+        );
+        assert_eq!(&*found.hits[1].shelf.key, "-p002");
+        // What has nothing of the words is not related.
+        let query = Query::new("haiku");
+        let found = corpus.search(&store, &query, 10, GO_ON, |_| {}).unwrap();
+        assert_eq!(found, Hits::default());
+    }
+}
+
+/// Stopped while it is indexed, the next search goes on and has no memory twice.
+#[test]
+fn indexing_that_was_stopped_goes_on() {
+    let root = tempfile::tempdir().unwrap();
+    let store = store(&root, 30);
+    for room in [0, 1 << 20] {
+        let mut corpus = Corpus::all(&store, room);
+        let query = Query::new("numbers");
+        let left = std::sync::atomic::AtomicUsize::new(0);
+        let mut stops = 0;
+        let found = loop {
+            left.store(40 * (stops + 2), std::sync::atomic::Ordering::Relaxed);
+            let stop = || {
+                let count = |left: usize| left.checked_sub(1);
+                let order = std::sync::atomic::Ordering::Relaxed;
+                left.try_update(order, order, count).is_err()
+            };
+            match corpus.search(&store, &query, 50, &stop, |_| {}) {
+                Some(found) => break found,
+                None => stops += 1,
+            }
+        };
+        assert!(stops > 0);
+        let mut known: Vec<_> = found
+            .hits
+            .iter()
+            .map(|it| (it.order, it.hit.path.clone()))
+            .collect();
+        known.sort();
+        known.dedup();
+        assert_eq!(known.len(), found.hits.len());
+        let mut whole = Corpus::all(&store, room);
+        let wanted = whole.search(&store, &query, 50, GO_ON, |_| {}).unwrap();
+        assert_eq!(found.hits.len(), wanted.hits.len());
+    }
+}

@@ -17,6 +17,7 @@ mod words;
 
 pub use index::{Builder, Index};
 pub use rank::{Hit, Wanted};
+pub use stem::stem;
 pub use terms::is_cjk;
 
 use std::borrow::Cow;

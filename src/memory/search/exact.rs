@@ -180,7 +180,7 @@ pub fn hit_of(path: &str, front: &FrontMatter<'_>) -> Hit {
 }
 
 /// Whether a line of a body is a heading; inside a fence of code there is none.
-fn place_of(line: &str, fence: &mut Option<char>) -> Place {
+pub fn place_of(line: &str, fence: &mut Option<char>) -> Place {
     let start = line.trim_start_matches(' ');
     let mark = start.chars().next().filter(|c| matches!(c, '`' | '~'));
     if let Some(mark) = mark

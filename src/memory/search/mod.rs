@@ -6,6 +6,7 @@ mod exact;
 mod fold;
 mod fuzzy;
 mod reading;
+mod related;
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -16,7 +17,8 @@ use fold::Word;
 use fuzzy::Fuzzy;
 
 pub use fold::marks;
-pub use reading::{Texts, hold, in_folder, in_texts};
+pub use reading::{Texts, hold, in_folder, in_texts, one};
+pub use related::{Ranked, Related};
 
 /// Words that a query has at most: nobody types more, and each is looked for in every file.
 const WORDS: usize = 16;
@@ -30,6 +32,8 @@ pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 #[derive(Debug, Clone)]
 pub struct Query {
     words: Vec<Word>,
+    /// As it was typed.
+    said: Box<str>,
 }
 
 /// Where in a memory a hit stands, the best first.
@@ -86,7 +90,10 @@ impl Query {
                 words.push(word);
             }
         }
-        Self { words }
+        Self {
+            words,
+            said: text.into(),
+        }
     }
 
     /// Whether there is nothing to look for.

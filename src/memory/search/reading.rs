@@ -21,12 +21,53 @@ pub struct Texts {
 }
 
 impl Texts {
+    /// The bytes of one.
+    #[must_use]
+    pub fn one(&self, path: &str) -> Option<&[u8]> {
+        let mut files = self.files.iter();
+        files
+            .find(|(known, _)| &**known == path)
+            .map(|(_, bytes)| &**bytes)
+    }
+
+    /// Hands out all; `false` if it was stopped.
+    pub(super) fn each(&self, stop: Stop<'_>, mut look: impl FnMut(&str, &[u8])) -> bool {
+        self.files.iter().all(|(path, bytes)| {
+            let goes_on = !stop();
+            if goes_on {
+                look(path, bytes);
+            }
+            goes_on
+        })
+    }
+
     /// Bytes that they take.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let of = |(path, bytes): &(Box<str>, Box<[u8]>)| path.len() + bytes.len() + 32;
         self.files.iter().map(of).sum()
     }
+}
+
+/// Hands out the memories of a folder on the disk; `false` if it was stopped.
+pub(super) fn each_of(
+    disk: &Disk,
+    folder: &Path,
+    stop: Stop<'_>,
+    look: impl FnMut(&str, &[u8]),
+) -> bool {
+    each_file(disk, folder, scan::list(disk, folder).memories, stop, look)
+}
+
+/// The bytes of one memory, as far as a search looks; `None`: it can't be read any more.
+#[must_use]
+pub fn one(disk: &Disk, folder: &Path, path: &str) -> Option<Vec<u8>> {
+    let target = scan::inside(disk, folder, path).ok()?;
+    let file = disk.folder(folder).ok()?.open(&target).ok()?;
+    let mut buffer = Vec::new();
+    let filled = fill(&file, &mut buffer).ok()?;
+    buffer.truncate(filled);
+    Some(buffer)
 }
 
 /// Searches the memories of a folder on the disk. Stopped, it gives what it has.

@@ -42,6 +42,9 @@ fn readings(world: &World) -> Vec<(&'static str, Value)> {
         ("Grep", json!({"pattern": "x", "path": "../out"})),
         ("Grep", json!({"pattern": "(a{1000}){1000}"})),
         ("Grep", json!({"pattern": "x", "path": "nowhere"})),
+        ("memory_search", json!({"query": " "})),
+        ("memory_search", json!({"query": ["a"]})),
+        ("memory_search", json!({"query": "a", "limit": 0})),
     ]
 }
 

@@ -8,6 +8,7 @@ mod glob;
 mod grep;
 mod input;
 mod ls;
+mod memory_search;
 mod read;
 mod walk;
 mod write;
@@ -36,11 +37,12 @@ struct Tool {
     schema: fn() -> Value,
 }
 
-const TOOLS: [Tool; 7] = [
+const TOOLS: [Tool; 8] = [
     read::TOOL,
     grep::TOOL,
     glob::TOOL,
     ls::TOOL,
+    memory_search::TOOL,
     write::TOOL,
     edit::TOOL,
     forget::TOOL,
@@ -97,6 +99,7 @@ impl Toolbox {
             "Grep" => self.grep(&work),
             "Glob" => self.glob(&work),
             "LS" => self.ls(&work),
+            "memory_search" => self.memory_search(&work),
             "Write" => self.write(&work),
             "Edit" => self.edit(&work),
             "Forget" => self.forget(&work),

@@ -19,7 +19,16 @@ fn the_list_of_tools_says_what_each_takes() {
         .collect();
     assert_eq!(
         names,
-        ["Read", "Grep", "Glob", "LS", "Write", "Edit", "Forget"]
+        [
+            "Read",
+            "Grep",
+            "Glob",
+            "LS",
+            "memory_search",
+            "Write",
+            "Edit",
+            "Forget"
+        ]
     );
     for tool in &tools {
         assert!(
@@ -322,4 +331,45 @@ fn without_a_review_it_is_written_at_once_and_can_be_undone() {
         .undo(None, SystemTime::now().into())
         .unwrap();
     assert!(world.folder().join("b.md").exists());
+}
+
+#[test]
+fn memories_are_found_by_words_with_what_is_proposed_and_nothing_from_outside() {
+    let mut world = asked();
+    let (folder, at) = (world.folder(), |world: &World, name: &str| world.at(name));
+    let found = world.given(
+        "memory_search",
+        json!({"query": "when do we ship, at nights?"}),
+    );
+    let head = format!("1 memory of {}, the best first:\n", folder.display());
+    let today: crate::base::time::Moment = SystemTime::now().into();
+    let line = format!(
+        "- [project] b.md (saved {}, 0 days ago): The second thing",
+        today.date()
+    );
+    assert_eq!(found, format!("{head}{line}"));
+    // What is proposed counts as written.
+    let path = at(&world, "pigeons.md");
+    let text = memory("pigeons", "Pigeons carry the releases", "They fly south.");
+    world.given("Write", json!({"file_path": path, "content": text}));
+    let found = world.given("memory_search", json!({"query": "pigeon"}));
+    assert!(
+        found.ends_with("\n- [project] pigeons.md: Pigeons carry the releases"),
+        "{found}"
+    );
+    let path = at(&world, "b.md");
+    world.given("Forget", json!({"file_path": path}));
+    let none = world.given("memory_search", json!({"query": "ship nights"}));
+    assert_eq!(
+        none,
+        format!("No memory of {} has anything of that.", folder.display())
+    );
+    // A link that leads out is not looked into.
+    let outside = world.root.path().join("outside.md");
+    fs::write(&outside, memory("zebra", "A zebra crossing", "Stripes.")).unwrap();
+    std::os::unix::fs::symlink(&outside, folder.join("zebra.md")).unwrap();
+    let none = world.given("memory_search", json!({"query": "zebra stripes"}));
+    assert!(!none.contains("crossing"), "{none}");
+    let capped = world.given("memory_search", json!({"query": "thing", "limit": 1}));
+    assert_eq!(capped.lines().count(), 2, "{capped}");
 }
