@@ -8,6 +8,7 @@ pub mod fault;
 pub mod front_matter;
 pub mod json;
 pub mod markdown;
+pub mod number;
 pub mod signalled;
 pub mod swap;
 pub mod text;

@@ -42,6 +42,18 @@ pub fn cut_end(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{kept}{ELLIPSIS}"))
 }
 
+/// `text` in at most `most` characters, its end cut away with an ellipsis.
+#[must_use]
+pub fn cut_chars(text: &str, most: usize) -> String {
+    match text.chars().nth(most) {
+        None => text.to_string(),
+        Some(_) => {
+            let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+            format!("{kept}{ELLIPSIS}")
+        }
+    }
+}
+
 /// `text` in at most `cells` cells, its middle cut away, so that both ends can be read.
 #[must_use]
 pub fn cut_middle(text: &str, cells: usize) -> Cow<'_, str> {

@@ -14,6 +14,20 @@ pub struct Moment {
     pub nanos: u32,
 }
 
+/// Hours that a place is ahead of UTC, or behind it, in RFC 3339: fewer.
+const MOST_OFFSET: u8 = 24;
+
+/// An RFC 3339 time.
+fn stamp(text: &str) -> Option<jiff::Timestamp> {
+    let stamp = text.parse().ok()?;
+    let (_, clock) = text.split_once(['T', 't', ' '])?;
+    let offset = clock.split_once(['+', '-']).map(|(_, offset)| offset);
+    let hours = offset.and_then(|offset| offset.get(..2)?.parse::<u8>().ok());
+    hours
+        .is_none_or(|hours| hours < MOST_OFFSET)
+        .then_some(stamp)
+}
+
 impl Moment {
     #[must_use]
     pub fn from_seconds(seconds: i64) -> Self {
@@ -31,7 +45,7 @@ impl Moment {
     /// Reads what [`Moment::rfc3339`] wrote, or any RFC 3339 time.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let Ok(stamp) = text.parse::<jiff::Timestamp>() else {
+        let Some(stamp) = stamp(text) else {
             return text.parse().ok().map(Self::from_seconds);
         };
         // Before 1970 both count backwards there.
@@ -55,8 +69,7 @@ impl Moment {
     /// The date in UTC of an RFC 3339 time, or of the date that a text begins with; `None`: it is no date.
     #[must_use]
     pub fn date_of(text: &str) -> Option<String> {
-        let stamp = text.parse::<jiff::Timestamp>().ok();
-        let moment = stamp.map(|stamp| Self::from_seconds(stamp.as_second()));
+        let moment = stamp(text).map(|stamp| Self::from_seconds(stamp.as_second()));
         let date = moment.or_else(|| Self::of_date(text))?.date();
         date.starts_with(|c: char| c.is_ascii_digit())
             .then_some(date)

@@ -68,3 +68,17 @@ fn what_is_written_is_read_again_before_1970_and_beyond_all_years_too() {
     let far = Moment::from_seconds(1 << 40);
     assert_eq!(Moment::parse(&far.rfc3339()), Some(far));
 }
+
+#[test]
+fn a_time_is_at_most_a_day_from_utc() {
+    let noon = Moment::parse("2026-11-29T12:00:00Z");
+    assert!(noon.is_some());
+    assert_eq!(Moment::parse("2026-11-29T14:30:00+02:30"), noon);
+    assert_eq!(Moment::parse("2026-11-28T12:30:00-23:30"), noon);
+    for text in ["2026-11-29T12:00:00+25:00", "2026-11-29T12:00:00-24:00"] {
+        assert_eq!(Moment::parse(text), None, "{text}");
+    }
+    // The date is still that which stands there.
+    let date = Moment::date_of("2026-11-29T12:00:00+25:00");
+    assert_eq!(date.as_deref(), Some("2026-11-29"));
+}

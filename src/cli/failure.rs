@@ -68,6 +68,15 @@ impl Failure {
         }
     }
 
+    /// The sentence, with the line breaks of the path in it as what they are.
+    fn in_lines(&self) -> String {
+        let path = self.path.as_deref().map(Path::to_string_lossy);
+        match path.filter(|path| path.contains(['\n', '\r'])) {
+            Some(path) => self.message.replace(&*path, &display::line(&path)),
+            None => self.message.clone(),
+        }
+    }
+
     #[must_use]
     pub fn at(mut self, path: &Path) -> Self {
         self.path = Some(path.to_path_buf());
@@ -231,7 +240,7 @@ impl Stop {
                 if *json {
                     print_json(failure.code, &failure.message, failure.path.as_deref());
                 }
-                say(&format!("loci: {}", display::block(&failure.message)));
+                say(&format!("loci: {}", display::block(&failure.in_lines())));
                 failure.exit.number()
             }
             Self::ReaderGone => 0,

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::agents::{Contents, Entry, Shelf};
 use crate::base::disk::normalize;
+use crate::base::display;
 use crate::cli::failure::Failure;
 use crate::cli::opened::Opened;
 use crate::cli::words;
@@ -110,6 +111,7 @@ fn slashed(path: &Path) -> String {
 
 fn not_found(opened: &Opened, here: &Shelf, asked: &str) -> Failure {
     let folder = words::short_path(&here.folder, &opened.home);
+    let asked = display::line(asked);
     let message = if asked == "MEMORY.md" {
         format!("MEMORY.md in {folder} is the index, no memory: loci index shows it")
     } else {
@@ -121,6 +123,7 @@ fn not_found(opened: &Opened, here: &Shelf, asked: &str) -> Failure {
 }
 
 fn ambiguous(asked: &str, named: &[&Entry]) -> Failure {
+    let asked = display::line(asked);
     let paths: Vec<&str> = named.iter().map(|entry| &*entry.path).collect();
     Failure::usage(
         "ambiguous",

@@ -64,6 +64,7 @@ mod show;
 mod trash;
 mod undo;
 mod usage;
+mod usage_table;
 mod words;
 
 use std::ffi::OsString;

@@ -239,6 +239,17 @@ impl Opened {
         for fault in &read.faults {
             say(&format!("loci: {}", display::line(fault)));
         }
+        if let Some(first) = read.left_out.first() {
+            let more = match read.left_out.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let first = first.to_string_lossy();
+            say(&format!(
+                "left out: {}{more}: a transcript is a plain file, no link, pipe or folder",
+                display::line(&first)
+            ));
+        }
         Ok(read)
     }
 

@@ -1,7 +1,6 @@
 //! `usage`: what all sessions of the store cost, by day, project, session and model. A transcript that
 //! can't be read is named, and the rest is counted.
 
-use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
@@ -12,7 +11,8 @@ use crate::cli::day_args::DayRange;
 use crate::cli::failure::Stop;
 use crate::cli::opened::Opened;
 use crate::cli::output::{Output, Style};
-use crate::cli::words;
+use crate::cli::{usage_table, words};
+use crate::config::prices::Prices;
 use crate::transcript::days::Days;
 use crate::transcript::digests::Digests;
 use crate::transcript::usage::{Sum, Totals};
@@ -20,17 +20,19 @@ use crate::transcript::usage::{Sum, Totals};
 pub fn run(opened: &Opened, range: &DayRange, json: bool, output: &mut Output) -> Result<(), Stop> {
     let days = range.days()?;
     let digests = opened.digests_or_refuse(None)?;
-    let totals = Totals::within(&digests, &opened.config.settings.prices, &days);
+    let prices = &opened.config.settings.prices;
+    let totals = Totals::within(&digests, prices, &days);
     tracing::info!(read = digests.read, "transcripts read");
     match json {
         true => output.json(&UsageShape::new(&totals, &digests, &days))?,
-        false => lines(&totals, &digests, &days, output)?,
+        false => lines(&totals, &digests, &days, prices, output)?,
     }
     Ok(())
 }
 
 /// Tokens and messages. `cache_hit` and `cache_hit_of_all`: see [`Sum::cache_shares`]. `cost` is in USD, and
-/// nothing where the price of a message is not known.
+/// nothing where the price of a message is not known; `known_cost` is that of those whose price is, and
+/// `unpriced` the number of the others.
 #[derive(Serialize)]
 struct SumShape {
     input: u64,
@@ -43,12 +45,15 @@ struct SumShape {
     cache_hit: Option<f64>,
     cache_hit_of_all: Option<f64>,
     cost: Option<f64>,
+    known_cost: f64,
+    unpriced: u64,
 }
 
 impl SumShape {
     fn of(sum: &Sum) -> Self {
         let usage = &sum.usage;
         let shares = sum.cache_shares();
+        let (known_cost, unpriced) = sum.known_dollars();
         Self {
             input: usage.input,
             output: usage.output,
@@ -60,6 +65,8 @@ impl SumShape {
             cache_hit: shares.map(|(hit, _)| hit),
             cache_hit_of_all: shares.map(|(_, hit)| hit),
             cost: sum.dollars(),
+            known_cost,
+            unpriced,
         }
     }
 }
@@ -146,48 +153,46 @@ impl<'a> UsageShape<'a> {
 }
 
 /// Sums by day and by model; scripts get the rest too.
-fn lines(totals: &Totals, digests: &Digests, days: &Days, output: &mut Output) -> io::Result<()> {
-    let colour = output.look.colour;
+fn lines(
+    totals: &Totals,
+    digests: &Digests,
+    days: &Days,
+    prices: &Prices,
+    output: &mut Output,
+) -> io::Result<()> {
     let range = days.words();
     if totals.all.messages == 0 {
         let when = range.map_or(String::new(), |words| format!(" {words}"));
         let said = format!("no transcript of this store says what a message used{when}");
         return output.line(&said);
     }
-    for (title, sums) in [("day (UTC)", &totals.by_day), ("model", &totals.by_model)] {
-        for (at, line) in table(title, sums, &totals.all, output.look.cells)
-            .iter()
-            .enumerate()
-        {
-            let is_sum = at == 0 || at == sums.len() + 1;
-            let style = if is_sum { Style::Bold } else { Style::Text };
-            output.line(&colour.paint(style, line))?;
-        }
-        output.line("")?;
-    }
-    if let Some(said) = unpriced(totals) {
-        output.line(&colour.paint(Style::Dim, &said))?;
-    }
+    usage_table::lines(totals, output)?;
     let gone = match totals.gone {
         0 => String::new(),
         files => format!(" and {} that are gone", grouped(files)),
     };
     let of = match range {
-        None => format!("of {} transcripts{gone}", grouped(digests.all.len())),
+        None => {
+            let many = words::counted(digests.all.len(), "transcript", "transcripts");
+            format!("of {many}{gone}")
+        }
         Some(words) => {
             let sessions = words::counted(totals.by_session.len(), "session", "sessions");
             format!("{words}, of {sessions}")
         }
     };
     let of = format!("{of}; hits: read from the cache, of that and what was sent anew or written");
-    output.line(&colour.paint(Style::Dim, &of))?;
+    prose(output, Style::Dim, &of)?;
+    if let Some(line) = unpriced(totals, prices) {
+        prose(output, Style::Dim, &line)?;
+    }
     if totals.unread > 0 {
         let many = usize::try_from(totals.unread).unwrap_or(usize::MAX);
         let many = words::counted(many, "message says", "messages say");
         let line = format!(
             "{many} what was used in a way that can't be read whole: what can be is counted"
         );
-        output.line(&colour.paint(Style::Warning, &line))?;
+        prose(output, Style::Warning, &line)?;
     }
     let since = match digests.complete_since() {
         Some(since) => format!(
@@ -199,154 +204,45 @@ fn lines(totals: &Totals, digests: &Digests, days: &Days, output: &mut Output) -
             format!("not complete: {many} {were}")
         }
     };
-    output.line(&colour.paint(Style::Dim, &since))
+    prose(output, Style::Dim, &since)
 }
 
-/// Cells of a name at most: a longer one is cut.
-const MOST_CELLS: usize = 40;
+/// Models that are named at most.
+const NAMED: usize = 5;
 
-fn shown(name: &str) -> String {
+/// The models of which no price is known, and where one is set.
+fn unpriced(totals: &Totals, prices: &Prices) -> Option<String> {
+    let models = totals.by_model.keys();
+    let models: Vec<&str> = models
+        .map(String::as_str)
+        .filter(|model| prices.of(model).is_none())
+        .collect();
+    let named: Vec<String> = models
+        .iter()
+        .take(NAMED)
+        .map(|model| shown(model))
+        .collect();
+    let more = match models.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more)),
+    };
+    let names = named.join(", ");
+    (!models.is_empty()).then(|| format!("no price for {names}{more}: set it in [prices]"))
+}
+
+/// A sentence, on several lines where the terminal is narrow.
+fn prose(output: &mut Output, style: Style, text: &str) -> io::Result<()> {
+    let colour = output.look.colour;
+    for range in text::wrap(text, output.look.cells.unwrap_or(usize::MAX)) {
+        output.line(&colour.paint(style, &text[range]))?;
+    }
+    Ok(())
+}
+
+/// A name in a cell.
+pub fn shown(name: &str) -> String {
     match name {
         "" => "–".to_string(),
         name => display::line(name).into_owned(),
     }
 }
-
-/// A table with its head and its sum, as wide as what it holds; with fewer columns where the terminal has no
-/// room for all.
-fn table(
-    title: &str,
-    sums: &BTreeMap<String, Sum>,
-    all: &Sum,
-    cells: Option<usize>,
-) -> Vec<String> {
-    let of = |columns: &[Column]| {
-        let heads = columns.iter().map(|column| column.head().to_string());
-        let mut rows = vec![(title.to_string(), heads.collect::<Vec<_>>())];
-        let named = sums.iter().map(|(name, sum)| (shown(name), sum));
-        for (name, sum) in named.chain([("all".to_string(), all)]) {
-            let name = text::cut_middle(&name, MOST_CELLS).into_owned();
-            rows.push((name, columns.iter().map(|column| column.of(sum)).collect()));
-        }
-        aligned(&rows)
-    };
-    let whole = of(&Column::ALL);
-    match cells {
-        Some(cells) if whole.iter().any(|line| text::width(line) > cells) => of(&Column::FEW),
-        Some(_) | None => whole,
-    }
-}
-
-/// A name and its numbers.
-type Row = (String, Vec<String>);
-
-/// The names to the left, the numbers to the right, two cells between them.
-fn aligned(rows: &[Row]) -> Vec<String> {
-    let name = rows.iter().map(|(name, _)| text::width(name)).max();
-    let columns = rows.first().map_or(0, |(_, numbers)| numbers.len());
-    let mut widths = vec![0; columns];
-    for (_, numbers) in rows {
-        for (width, cell) in widths.iter_mut().zip(numbers) {
-            *width = text::width(cell).max(*width);
-        }
-    }
-    let line = |(said, numbers): &Row| {
-        let numbers = numbers.iter().zip(&widths);
-        let numbers = numbers.map(|(cell, width)| {
-            let before = " ".repeat(width - text::width(cell));
-            format!("  {before}{cell}")
-        });
-        let said = text::fit(said, name.unwrap_or(0));
-        format!("{said}{}", numbers.collect::<String>())
-    };
-    rows.iter().map(line).collect()
-}
-
-/// A column of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Input,
-    Output,
-    CacheRead,
-    Written,
-    Tokens,
-    Answers,
-    Hits,
-    Cost,
-}
-
-impl Column {
-    const ALL: [Self; 7] = [
-        Self::Input,
-        Self::Output,
-        Self::CacheRead,
-        Self::Written,
-        Self::Answers,
-        Self::Hits,
-        Self::Cost,
-    ];
-    const FEW: [Self; 4] = [Self::Tokens, Self::Answers, Self::Hits, Self::Cost];
-
-    fn head(self) -> &'static str {
-        match self {
-            Self::Input => "input",
-            Self::Output => "output",
-            Self::CacheRead => "cache read",
-            Self::Written => "written",
-            Self::Tokens => "tokens",
-            Self::Answers => "answers",
-            Self::Hits => "hits",
-            Self::Cost => "cost",
-        }
-    }
-
-    fn of(self, sum: &Sum) -> String {
-        let number = |number: u64| grouped(usize::try_from(number).unwrap_or(usize::MAX));
-        let usage = &sum.usage;
-        match self {
-            Self::Input => number(usage.input),
-            Self::Output => number(usage.output),
-            Self::CacheRead => number(usage.cache_read),
-            Self::Written => number(usage.cache_creation),
-            Self::Tokens => number(sum.tokens()),
-            Self::Answers => number(sum.messages),
-            Self::Hits => sum.cache_shares().map_or("–".to_string(), |(_, hit)| {
-                format!("{} %", display::percent(hit))
-            }),
-            Self::Cost => match sum.known_dollars() {
-                (known, 0) => dollars(known),
-                (0.0, _) => "–".to_string(),
-                (known, _) => format!("≥ {}", dollars(known)),
-            },
-        }
-    }
-}
-
-/// The models of which no price is known: their answers are not in a cost.
-fn unpriced(totals: &Totals) -> Option<String> {
-    let models = totals.by_model.iter();
-    let models = models.filter(|(_, sum)| sum.known_dollars().1 > 0);
-    let names: Vec<String> = models.map(|(name, _)| shown(name)).collect();
-    let (first, rest) = names.split_first()?;
-    let more = match rest.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    Some(format!(
-        "no price is known for {first}{more}: [prices] of the configuration sets one"
-    ))
-}
-
-/// `$3,376.02`.
-fn dollars(dollars: f64) -> String {
-    let text = format!("{dollars:.2}");
-    let (whole, cents) = text.split_once('.').unwrap_or((&text, "00"));
-    match whole.parse() {
-        Ok(whole) => format!("${}.{cents}", grouped(whole)),
-        Err(_) => format!("${text}"),
-    }
-}
-
-#[cfg(test)]
-#[path = "usage_tests.rs"]
-mod tests;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::base::disk::Disk;
-use crate::config::limits::{SETTINGS_BYTES, TRANSCRIPT_DAYS};
+use crate::config::limits::{MOST_TRANSCRIPT_DAYS, SETTINGS_BYTES, TRANSCRIPT_DAYS};
 
 /// The managed layer's file on this system.
 const MANAGED: &str = if cfg!(target_os = "macos") {
@@ -168,7 +168,7 @@ impl Client {
                     value,
                 }),
                 Err(error) => faults.push(format!(
-                    "{} is no JSON ({error}): its settings are ignored",
+                    "{} can't be read as JSON ({error}): its settings are ignored",
                     file.display()
                 )),
             }
@@ -332,10 +332,19 @@ impl Client {
     }
 
     /// Whole days that the client keeps a transcript: `cleanupPeriodDays` of the strongest layer that
-    /// sets it, else 30.
+    /// sets it, else 30; at most [`MOST_TRANSCRIPT_DAYS`].
     #[must_use]
     pub fn transcript_days(&self) -> i64 {
-        let set = |layer: &Layer| layer.value.get("cleanupPeriodDays")?.as_i64();
+        let set = |layer: &Layer| {
+            let days = layer.value.get("cleanupPeriodDays")?;
+            // A number that no integer holds.
+            let many = || {
+                let is_large = days.as_f64()? > 1e15;
+                is_large.then_some(MOST_TRANSCRIPT_DAYS)
+            };
+            let days = days.as_i64().or_else(many)?;
+            Some(days.min(MOST_TRANSCRIPT_DAYS))
+        };
         self.layers.iter().find_map(set).unwrap_or(TRANSCRIPT_DAYS)
     }
 

@@ -198,7 +198,19 @@ fn a_repository_only_claims_and_a_relative_path_is_ignored() {
 fn settings_that_are_no_json_are_named_and_left_out() {
     let broken = client(&[(USER, "{\"autoMemoryEnabled\": fal")], &[]);
     assert!(broken.memory_switch().on);
-    assert!(broken.faults()[0].contains("settings.json is no JSON"));
+    assert!(broken.faults()[0].contains("settings.json can't be read as JSON"));
+}
+
+#[test]
+fn transcripts_are_kept_as_long_as_a_setting_says() {
+    let days = |text: &str| client(&[(USER, text)], &[]).transcript_days();
+    assert_eq!(days("{}"), 30);
+    assert_eq!(days("{\"cleanupPeriodDays\": 90}"), 90);
+    for many in ["1000000000", "100000000000000000000", "1e300"] {
+        let text = format!("{{\"cleanupPeriodDays\": {many}}}");
+        assert_eq!(days(&text), 36_500, "{many}");
+    }
+    assert_eq!(days("{\"cleanupPeriodDays\": \"90\"}"), 30);
 }
 
 #[test]

@@ -108,6 +108,9 @@ pub const REWRITE_BYTES: u64 = 50 * 1024 * 1024;
 /// Days that the reference client keeps transcripts, unless its settings say otherwise.
 pub const TRANSCRIPT_DAYS: i64 = 30;
 
+/// Days of it that are counted with at most, however many a setting says: a hundred years.
+pub const MOST_TRANSCRIPT_DAYS: i64 = 36_500;
+
 /// Seconds since a transcript was written to within which its session may still be at work.
 pub const SESSION_SECONDS: i64 = 5 * 60;
 

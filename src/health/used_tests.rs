@@ -41,6 +41,7 @@ fn found(
         all,
         faults: Vec::new(),
         notices: Vec::new(),
+        left_out: Vec::new(),
         read: 0,
         swept: Swept::nothing(known_days, NOW),
         is_blind: false,

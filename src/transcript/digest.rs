@@ -15,6 +15,7 @@ use super::message::Block;
 use super::source::Source;
 use super::touch::{How, Loaded, LoadedFile, Touch};
 use crate::base::json::reader::Text;
+use crate::base::text;
 use crate::config::limits::PROMPT_CHARS;
 
 /// How a text of a user's line begins that the client wrote.
@@ -401,7 +402,7 @@ fn put_text(place: &mut String, text: Text<'_>) {
 fn one_line(text: &str) -> Option<String> {
     let begin: String = text.chars().take(4 * PROMPT_CHARS).collect();
     let words: Vec<&str> = begin.split_whitespace().collect();
-    let line: String = words.join(" ").chars().take(PROMPT_CHARS).collect();
+    let line = text::cut_chars(&words.join(" "), PROMPT_CHARS);
     (!line.is_empty()).then_some(line)
 }
 

@@ -322,7 +322,9 @@ fn long_session(bytes: u64) {
         "each byte once"
     );
     assert_eq!(u64::from(digest.prompts), times);
-    assert_eq!(digest.prompt.map(|prompt| prompt.len()), Some(PROMPT_CHARS));
+    let prompt = digest.prompt.expect("a prompt");
+    assert_eq!(prompt.chars().count(), PROMPT_CHARS);
+    assert!(prompt.ends_with("x…"), "{prompt}");
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub struct Digests {
     pub faults: Vec<String>,
     /// What could not be kept, or of what is kept could not be counted: a sentence each.
     pub notices: Vec<String>,
+    /// What is called as a transcript and is no plain file: links, pipes, folders.
+    pub left_out: Vec<PathBuf>,
     /// Bytes of transcripts that were read for it.
     pub read: u64,
     /// Transcripts that were not read to their end, since no more was wanted.
@@ -81,6 +83,7 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
     let Listing {
         found,
         mut faults,
+        left_out,
         is_blind,
     } = match asked.keys {
         None => transcripts(asked.disk, asked.projects),
@@ -122,6 +125,7 @@ pub fn digests(asked: &Asked<'_>) -> Digests {
         all: all.collect(),
         faults,
         notices,
+        left_out,
         read,
         unread,
         swept: settled.swept,

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::base::disk::{Disk, Kind, Weighed};
 use crate::base::time::Moment;
 
+/// What the name of a transcript ends in.
+const ENDING: &str = ".jsonl";
+
 /// One transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -26,6 +29,8 @@ pub struct Found {
 pub struct Listing {
     pub found: Vec<Found>,
     pub faults: Vec<String>,
+    /// What is called as a transcript and is no plain file: links, pipes, folders.
+    pub left_out: Vec<PathBuf>,
     /// Whether a folder could not be listed that was asked for itself: nothing is known of what is in it.
     pub is_blind: bool,
 }
@@ -70,7 +75,7 @@ pub fn sessions_of(disk: &Disk, projects: &Path, key: &str) -> Listing {
     let mut listing = Listing::default();
     let folder = projects.join(key);
     for entry in listed(disk, &folder, &mut listing.faults) {
-        take(&mut listing.found, key, None, &folder, &entry);
+        take(&mut listing, key, None, &folder, &entry);
     }
     listing.in_order()
 }
@@ -85,42 +90,45 @@ impl Listing {
 
 /// Whether its folder could be listed.
 fn of_project(disk: &Disk, projects: &Path, name: &OsStr, listing: &mut Listing) -> bool {
-    let Listing { found, faults, .. } = listing;
     let key = name.to_string_lossy().into_owned();
     let folder = projects.join(name);
-    let before = faults.len();
-    let entries = listed(disk, &folder, faults);
-    let is_listed = faults.len() == before;
+    let before = listing.faults.len();
+    let entries = listed(disk, &folder, &mut listing.faults);
+    let is_listed = listing.faults.len() == before;
     for entry in entries {
         let name = entry.item.name.to_string_lossy().into_owned();
         let path = folder.join(&entry.item.name);
         match entry.item.kind {
-            Kind::File => take(found, &key, None, &folder, &entry),
-            Kind::Folder if name != "memory" => {
+            Kind::Folder if name != "memory" && !name.ends_with(ENDING) => {
                 let agents = path.join("subagents");
-                for entry in listed(disk, &agents, faults) {
-                    take(found, &key, Some(&name), &agents, &entry);
+                for entry in listed(disk, &agents, &mut listing.faults) {
+                    take(listing, &key, Some(&name), &agents, &entry);
                 }
             }
-            Kind::Folder | Kind::Link | Kind::Other => {}
+            Kind::File | Kind::Folder | Kind::Link | Kind::Other => {
+                take(listing, &key, None, &folder, &entry);
+            }
         }
     }
     is_listed
 }
 
-fn take(found: &mut Vec<Found>, key: &str, session: Option<&str>, folder: &Path, entry: &Weighed) {
+fn take(listing: &mut Listing, key: &str, session: Option<&str>, folder: &Path, entry: &Weighed) {
     let name = entry.item.name.to_string_lossy();
-    if let Some(id) = name.strip_suffix(".jsonl")
-        && entry.item.kind == Kind::File
-    {
-        found.push(Found {
+    let Some(id) = name.strip_suffix(ENDING) else {
+        return;
+    };
+    let path = folder.join(&entry.item.name);
+    match entry.item.kind {
+        Kind::File => listing.found.push(Found {
             project: key.to_string(),
             session: session.unwrap_or(id).to_string(),
-            path: folder.join(&entry.item.name),
+            path,
             is_agent: session.is_some(),
             bytes: entry.bytes,
             modified: entry.modified,
-        });
+        }),
+        Kind::Folder | Kind::Link | Kind::Other => listing.left_out.push(path),
     }
 }
 

@@ -10,6 +10,7 @@ use super::lines::Lines;
 use super::source::Source;
 use crate::base::disk::{Disk, Kind};
 use crate::base::swap::Stamp;
+use crate::base::text;
 use crate::base::time::Moment;
 use crate::config::limits::{FOLDER_DEPTH, READ_BYTES, SESSION_SECONDS};
 use crate::store::change::{Author, ChangeSet, Op};
@@ -139,7 +140,7 @@ impl Session {
             key,
             id: id.to_string_lossy().into_owned(),
             path: path.to_path_buf(),
-            title: title.chars().take(TITLE_CHARS).collect(),
+            title: text::cut_chars(title, TITLE_CHARS),
             is_copy,
         })
     }

@@ -163,28 +163,24 @@ impl Swept {
         let reaches = now.seconds.saturating_sub(back);
         let reaches = of_calendar(Moment::from_seconds(reaches)).date();
         let today = of_calendar(now).date();
-        let date = |text: &str| Moment::of_date(text);
-        let is_known = match (date(&self.seen), date(&self.since)) {
-            (Some(seen), Some(since)) => {
-                since <= seen && Some(seen) <= date(&today) && Some(seen) >= date(&reaches)
-            }
-            (_, _) => false,
-        };
+        let (seen, since) = (Moment::of_date(&self.seen), Moment::of_date(&self.since));
+        let (reached, now) = (Moment::of_date(&reaches), Moment::of_date(&today));
+        // What was lost on a day does not come back, whatever the clock says meanwhile.
+        let anew = Moment::of_date(&self.anew);
+        let is_known = since.is_some()
+            && since <= seen
+            && seen <= now
+            && seen >= reached
+            && (since >= anew || anew > now);
         let is_new = !is_known || self.seen != today;
         if !is_known {
-            // A clock that goes back does not bring back what was lost.
-            let anew = date(&self.anew).map_or(&reaches, |_| &self.anew);
-            let since = if date(anew) > date(&reaches) {
-                anew
-            } else {
-                &reaches
+            // The clock went back: of what was known no more is known by that.
+            let stays = since.filter(|since| seen > now && Some(*since) <= now);
+            let begins = [reached, anew, stays].into_iter().flatten().max();
+            self.since = match begins {
+                Some(begins) if Some(begins) <= now => begins.date(),
+                Some(_) | None => today.clone(),
             };
-            let since = if date(since) > date(&today) {
-                &today
-            } else {
-                since
-            };
-            self.since.clone_from(since);
         }
         self.seen = today;
         is_new

@@ -67,6 +67,21 @@ fn what_began_anew_goes_back_no_further() {
     assert_eq!(looked(&mut swept, 30, 90), date(60));
 }
 
+/// Nor is more known by a clock that goes back a little: what was looked at was there today.
+#[test]
+fn a_clock_that_goes_back_brings_nothing_back() {
+    let mut swept = Swept::lost(Moment::from_seconds(NOW));
+    assert_eq!(looked(&mut swept, 30, -20), date(-20));
+    assert_eq!(looked(&mut swept, 30, 0), date(0));
+    let mut swept = Swept::default();
+    assert_eq!(looked(&mut swept, 30, 0), date(-30));
+    assert_eq!(looked(&mut swept, 30, -20), date(-30));
+    assert_eq!(looked(&mut swept, 30, 1), date(-30));
+    // Before all that is known.
+    assert_eq!(looked(&mut swept, 30, -40), date(-70));
+    assert_eq!(looked(&mut swept, 30, 1), date(-29));
+}
+
 fn bills(messages: &[(&str, u64)]) -> Bills {
     let line = |(id, output): &(&str, u64)| {
         format!(

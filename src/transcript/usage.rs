@@ -1,7 +1,7 @@
 //! What sessions cost: each API message once, though a transcript repeats its bill on several lines and
 //! a forked session copies it into another file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::bills::{Bills, best};
 use super::days::Days;
@@ -21,7 +21,8 @@ pub struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, usage: &Usage, messages: u64, price: Option<&Price>) {
+    /// Adds some messages of one model; `price` is nothing where it is not known.
+    pub fn add(&mut self, usage: &Usage, messages: u64, price: Option<&Price>) {
         self.usage.add(usage);
         self.messages += messages;
         match price {
@@ -171,9 +172,18 @@ pub fn spent(digests: &Digests, prices: &Prices) -> Vec<Spent> {
 fn each<'a>(digests: &'a Digests, mut take: impl FnMut(About<'a>, &Usage, u64) -> bool) -> usize {
     let living = digests.all.iter().map(|one| &one.digest.bills);
     let mut left = best(living.chain(digests.swept.files.iter().map(|file| &file.bills)));
+    let listed = digests.all.iter().map(|one| &one.found);
+    let listed: HashSet<(&str, &str)> = listed
+        .map(|found| (&*found.project, &*found.session))
+        .collect();
     for one in &digests.all {
         let (project, session) = (&one.found.project, &one.found.session);
-        let mut told = |about: About<'a>, usage: &Usage, messages: u64| {
+        let mut told = |mut about: About<'a>, usage: &Usage, messages: u64| {
+            // A session that no list has is told by the transcript in which it stands.
+            let is_listed = about.session == session || listed.contains(&(project, about.session));
+            if !is_listed {
+                about.session = session;
+            }
             take(about, usage, messages);
         };
         each_bill(project, session, &one.digest.bills, &mut left, &mut told);

@@ -52,6 +52,7 @@ fn each_use_counts_once_and_only_when_it_was_done() {
         all: vec![digested("s1", &first), digested("s2", &fork)],
         faults: Vec::new(),
         notices: Vec::new(),
+        left_out: Vec::new(),
         read: 0,
         swept: Swept::nothing(30, Moment::from_seconds(1_930_000_000)),
         unread: 0,

@@ -208,3 +208,20 @@ fn an_export_goes_to_stdout_and_not_among_our_own() {
         ran.err
     );
 }
+
+/// What was typed with a line break in it is told in one line.
+#[test]
+fn a_line_break_in_a_path_does_not_break_a_sentence() {
+    let (desk, _) = desk();
+    for asked in [
+        &["sessions", "proof", "a\nb"][..],
+        &["sessions", "export", "4022", "--to", "none/a\nb/c.md"],
+        &["sessions", "reads", "a\nb"],
+        &["show", "a\nb"],
+    ] {
+        let ran = desk.run(asked);
+        assert_ne!(ran.code, Some(0), "{asked:?}");
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(ran.err.contains("a␊b"), "{}", ran.err);
+    }
+}

@@ -84,6 +84,7 @@ fn each_message_is_counted_once_in_every_sum() {
     let wanted = json!({
         "input": 40, "output": 15, "cache_read": 240, "cache_creation": 120, "cache_creation_5m": 40,
         "cache_creation_1h": 80, "messages": 4, "cache_hit": 240.0 / 280.0, "cache_hit_of_all": 0.6, "cost": null,
+        "known_cost": 0.0, "unpriced": 4,
     });
     assert_eq!(found["totals"], wanted);
     assert_eq!(
@@ -113,13 +114,13 @@ day (UTC)   input  output  cache read  written  answers    hits  cost
 2031-03-05     30      14         180       90        3  60.0 %     –
 all            40      15         240      120        4  60.0 %     –
 
-model  input  output  cache read  written  answers    hits  cost
-big       30      13         180       90        3  60.0 %     –
-small     10       2          60       30        1  60.0 %     –
-all       40      15         240      120        4  60.0 %     –
+model       input  output  cache read  written  answers    hits  cost
+big            30      13         180       90        3  60.0 %     –
+small          10       2          60       30        1  60.0 %     –
+all            40      15         240      120        4  60.0 %     –
 
-no price is known for big and 1 more: [prices] of the configuration sets one
 of 4 transcripts; hits: read from the cache, of that and what was sent anew or written
+no price for big, small: set it in [prices]
 complete since 2026-08-22 (UTC): what is older may have been cleaned up before it was counted
 ";
     assert_eq!(
@@ -170,10 +171,19 @@ fn what_has_a_price_has_a_cost() {
         (cost(&found["by_model"][1]), cost(&found["totals"])),
         (None, None)
     );
+    let known = found["totals"]["known_cost"].as_f64().expect("a part");
+    assert!((known - wanted).abs() < 1e-12, "{known} {wanted}");
+    assert_eq!(found["totals"]["unpriced"], 1);
+    // A part of a cost is told as one, with the models that it lacks.
     let shown = home.run(&["usage"]).out;
-    let all = shown.lines().find(|line| line.starts_with("all")).unwrap();
-    assert!(all.ends_with("60.0 %  ≥ $0.01"), "{shown}");
-    assert!(shown.contains("\nno price is known for small: "), "{shown}");
+    for line in [
+        "big            30      13         180       90        3  60.0 %    $0.01\n",
+        "small          10       2          60       30        1  60.0 %        –\n",
+        "all            40      15         240      120        4  60.0 %  ≥ $0.01\n",
+        "\nno price for small: set it in [prices]\n",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
 }
 
 /// What was counted is kept in our state, and outlives the client's clean-up.
@@ -221,13 +231,46 @@ fn a_long_name_is_cut() {
     let shown = home.run(&["usage"]).out;
     let row = shown.lines().find(|row| row.starts_with("mmm"));
     let row = row.expect("the row of the model");
-    assert!(
-        row.starts_with(&format!("{}…{}  ", "m".repeat(26), "m".repeat(13))),
-        "{row}"
-    );
+    assert!(row.starts_with(&format!("{}…  ", "m".repeat(39))), "{row}");
     assert_eq!(row.chars().count(), 99, "{row}");
     let found = home.json(&["usage", "--json"]);
     assert_eq!(rows(&found, "by_model", "model"), [(&*model, 1, 1)]);
+}
+
+/// Of what is called as a transcript and is none it is said that it is not counted; a session of which no
+/// list knows is that of the file in which it stands.
+#[test]
+fn what_is_no_file_is_left_out_and_said() {
+    let home = Home::new();
+    let own = format!("{PROJECTS}/-srv-proj");
+    home.write(
+        &format!("{own}/s1.jsonl"),
+        line("elsewhere", "2031-03-04", "a", "big", 1) + &line("s2", "2031-03-04", "b", "big", 2),
+    );
+    home.write(
+        &format!("{own}/s2.jsonl"),
+        line("s2", "2031-03-04", "c", "big", 4),
+    );
+    let (folder, link) = (
+        home.at(&format!("{own}/s3.jsonl")),
+        home.at(&format!("{own}/s4.jsonl")),
+    );
+    fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink("s1.jsonl", &link).unwrap();
+    let ran = home.run(&["usage", "--json"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(
+        ran.err.starts_with("left out: ")
+            && ran.err.ends_with(
+                ".jsonl and 1 more: a transcript is a plain file, no link, pipe or folder\n"
+            ),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        rows(&ran.json(), "by_session", "session"),
+        [("s1", 1, 1), ("s2", 6, 2)]
+    );
 }
 
 /// Sums that can't be kept, or read, are counted as far as they are known, and it is said.

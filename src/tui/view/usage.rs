@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::app::action::Action;
 use crate::app::layout::Pane;
 use crate::app::usage_view::{self, Bars, By, Parts, UsageRow, UsageSort};
+use crate::base::number::short;
 use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
 use crate::transcript::usage::Sum;
@@ -395,27 +396,6 @@ fn dollars(dollars: f64) -> String {
         0.0..0.005 => "< $0.01".to_string(),
         0.005..1_000.0 => format!("${dollars:.2}"),
         _ => format!("${}", grouped(whole(dollars))),
-    }
-}
-
-/// A number in at most six cells: `9,999`, `12.3k`, `456k`, `7.89M`.
-#[allow(clippy::cast_precision_loss, reason = "three digits are shown")]
-fn short(number: u64) -> String {
-    if number < 10_000 {
-        return grouped(usize::try_from(number).unwrap_or(usize::MAX));
-    }
-    let mut value = number as f64 / 1e3;
-    let mut units = ["k", "M", "G", "T", "P", "E"].into_iter();
-    let mut unit = units.next().unwrap_or_default();
-    while value >= 999.5
-        && let Some(next) = units.next()
-    {
-        (value, unit) = (value / 1e3, next);
-    }
-    match value {
-        ..9.995 => format!("{value:.2}{unit}"),
-        9.995..99.95 => format!("{value:.1}{unit}"),
-        _ => format!("{value:.0}{unit}"),
     }
 }
 
