@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::agents::claude::Place;
 use crate::base::disk::Disk;
 use crate::base::time::{Moment, grouped};
 use crate::base::{display, text};
@@ -22,6 +23,9 @@ use crate::transcript::found::{Found, transcripts, transcripts_of};
 use crate::transcript::last_used::last_used;
 use crate::transcript::sessions::{Kind, Listed, listed};
 
+/// Seconds of a day.
+const DAY_SECONDS: i64 = 86_400;
+
 /// Cells that a title may always take.
 const TITLE_CELLS: usize = 20;
 
@@ -35,9 +39,7 @@ pub fn run(
     output: &mut Output,
 ) -> Result<(), Stop> {
     let days = asked.range.days()?;
-    let place = opened.store.place(&opened.cwd);
-    let mut keys = vec![place.key, place.memory_key];
-    keys.dedup();
+    let keys = opened.store.session_keys(&opened.cwd);
     let digests = opened.digests_or_refuse((!asked.all).then_some(&keys[..]))?;
     let now = opened.store.now();
     let rescued = rescued(opened, (!asked.all).then_some(&keys[..]));
@@ -63,6 +65,10 @@ pub fn run(
         also,
     };
     all.retain(|one| ran_in(&days, one));
+    if !asked.all {
+        let place = opened.store.place(&opened.cwd);
+        all.retain(|one| is_of(opened, &place, one.one));
+    }
     if !asked.every_kind {
         all.retain(|one| one.kind != Kind::Subagent);
     }
@@ -98,6 +104,16 @@ pub fn run(
         ));
     }
     Ok(())
+}
+
+/// Whether a session is one of a place: it lies where those of the place do, or shares its memory.
+fn is_of(opened: &Opened, place: &Place, one: &Digested) -> bool {
+    let key = &one.found.project;
+    let shares = |cwd: &String| {
+        let other = opened.store.place(Path::new(cwd));
+        other.memory_key == place.memory_key
+    };
+    *key == place.key || *key == place.memory_key || one.digest.cwd.as_ref().is_some_and(shares)
 }
 
 /// Whether a session was at work on any of these days: between its first line and its last.
@@ -279,9 +295,21 @@ fn table(
     let many = words::counted(all.len(), "session", "sessions");
     let of = match projects.len() {
         1 => many,
-        of => format!("{many} of {of} projects"),
+        of if asked.all => format!("{many} of {of} projects"),
+        of => format!("{many} of {of} folders of this project"),
     };
-    output.line(&colour.paint(Style::Dim, &of))
+    let was_touched = all.iter().any(|one| {
+        let said = one.one.digest.last.as_deref().and_then(Moment::parse);
+        let written = one.one.found.modified;
+        let days = |time: Option<Moment>| time.map(|time| time.seconds / DAY_SECONDS);
+        let both = days(said).zip(days(written));
+        both.is_some_and(|(said, written)| said.abs_diff(written) > 1)
+    });
+    let left = match was_touched {
+        true => "; left: as the client counts it, from when the file was written",
+        false => "",
+    };
+    output.line(&colour.paint(Style::Dim, &format!("{of}{left}")))
 }
 
 fn row(one: &Listed<'_>, asked: &SessionList, kept: &Kept, opened: &Opened, now: Moment) -> Row {

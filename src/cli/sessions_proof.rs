@@ -86,7 +86,7 @@ fn lines(opened: &Opened, proof: &Proof, output: &mut Output) -> std::io::Result
             let line = format!(
                 "    turn {:<4} {}  {}",
                 it.turn,
-                display::line(&it.time),
+                words::second(&it.time),
                 it.how.word()
             );
             output.line(&colour.paint(Style::Dim, &line))?;

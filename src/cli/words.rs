@@ -1,6 +1,7 @@
 //! The words and glyphs that stand for types, states, sizes and ages: the same in lists, in one
 //! memory's view and in JSON.
 
+use crate::base::display;
 pub use crate::base::display::{homely, short_path, size};
 use crate::base::time::{Moment, grouped};
 use crate::cli::output::{Colour, Style};
@@ -47,6 +48,14 @@ pub fn pointer_mark(state: PointerState, colour: Colour) -> String {
 /// An age for people: `47d`; nothing where the time is not known.
 pub fn age(modified: Option<Moment>, now: Moment) -> String {
     modified.map_or_else(|| "–".to_string(), |modified| modified.age(now))
+}
+
+/// A time as it stands in a transcript, to the second in UTC: `2031-02-28T10:00:00Z`. What is no time stays.
+pub fn second(time: &str) -> String {
+    match Moment::parse(time) {
+        Some(moment) => Moment::from_seconds(moment.seconds).rfc3339(),
+        None => display::line(time).into_owned(),
+    }
 }
 
 /// `1 memory`, `12 memories`: a number with its noun.

@@ -81,7 +81,7 @@ fn never_read(examined: &Examined, roots: &Roots, evidence: &Evidence<'_>, out: 
         }
         let last = match last {
             Some(last) => format!("the last did on {last}"),
-            None => format!("none is known since {since}"),
+            None => format!("nor since {since}; what came before is not known"),
         };
         let message = format!(
             "no session has read it for {NEVER_READ_DAYS} days ({last}): say in its index line and its description when it is needed, or remove it"

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::conversation::{self, Item, Page, Piece, Said, Side, Tool, Up};
 use super::source::Source;
-use crate::base::time::grouped;
+use crate::base::time::{Moment, grouped};
 
 /// What stands at the head of it.
 #[derive(Debug, Clone)]
@@ -170,11 +170,18 @@ impl<S: Source + ?Sized> Writing<'_, S> {
             }
             Said::Files { kind, paths, text } => {
                 let paths: Vec<String> = paths.iter().map(|path| (self.safe)(path)).collect();
-                let name = format!("{}: {}", (self.safe)(kind), paths.join(", "));
+                let what = match &**kind {
+                    "relevant_memories" | "nested_memory" => "recalled".to_string(),
+                    kind => (self.safe)(&kind.replace('_', " ")),
+                };
+                let name = match paths.is_empty() {
+                    true => what,
+                    false => format!("{what}: {}", paths.join(", ")),
+                };
                 self.injected(&name, text.as_ref())
             }
             Said::Attached { kind, text } | Said::Notice { kind, text } => {
-                let name = (self.safe)(kind);
+                let name = (self.safe)(&kind.replace('_', " "));
                 self.injected(&name, text.as_ref())
             }
             Said::Reminder(text) => self.injected("reminder", Some(text)),
@@ -206,10 +213,12 @@ impl<S: Source + ?Sized> Writing<'_, S> {
             return Ok(());
         }
         let time = item.time.as_deref().unwrap_or_default();
-        let time: String = (self.safe)(time).chars().take(19).collect();
-        let time = match time.is_empty() {
-            true => String::new(),
-            false => format!(" · {}", time.replace('T', " ")),
+        let time = match Moment::parse(time) {
+            None => String::new(),
+            Some(moment) => {
+                let time = Moment::from_seconds(moment.seconds).rfc3339();
+                format!(" · {} UTC", time.trim_end_matches('Z').replace('T', " "))
+            }
         };
         writeln!(self.out, "## {who}{side}{time}\n")
     }

@@ -39,6 +39,30 @@ fn what_was_said_stands_as_it_is_and_tools_are_folded() {
     assert!(place("Compacted") < place("third prompt"));
 }
 
+/// What the client attached of itself is told in words, and each time says where it counts from.
+#[test]
+fn what_was_recalled_is_told_in_words_and_times_are_those_of_utc() {
+    let lines = [
+        r#"{"type":"user","uuid":"a","parentUuid":null,"timestamp":"2026-11-30T01:30:00.250+02:00","message":{"role":"user","content":"q"}}"#,
+        r#"{"type":"attachment","uuid":"b","parentUuid":"a","attachment":{"type":"relevant_memories","memories":[{"path":"/m/one.md","content":"x"}]}}"#,
+        r#"{"type":"user","uuid":"c","parentUuid":"b","timestamp":"25 o'clock","message":{"role":"user","content":"r"}}"#,
+    ];
+    let text = lines.join("\n");
+    let head = Head::default_for_tests();
+    let mut out = Vec::new();
+    let all = text.len() as u64;
+    write(text.as_bytes(), all, &head, &str::to_string, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    for wanted in [
+        "## Prompt · 2026-11-29 23:30:00 UTC\n\nq\n",
+        "recalled: /m/one.md",
+        "\n\nr\n",
+    ] {
+        assert!(text.contains(wanted), "{wanted:?} is not in {text}");
+    }
+    assert!(!text.contains("relevant_memories"), "{text}");
+}
+
 /// TR11: the whole history, whatever the boundaries say.
 #[test]
 fn tr11_all_of_it_is_exported_in_order() {

@@ -283,7 +283,7 @@ used  left    size  messages  session   title
  now   21d  1.3 KB         4  s2        q (fork of s1)
  now   23d   277 B         1  s4        hello
  now   20d   693 B         2  s1        q
-3 sessions
+3 sessions; left: as the client counts it, from when the file was written
 ";
     assert_eq!((ran.out.as_str(), ran.code), (wanted, Some(0)));
     assert_eq!(
@@ -298,6 +298,42 @@ used  left    size  messages  session   title
             "no sessions of this folder (loci sessions --all lists every project's)\n",
             Some(0)
         )
+    );
+}
+
+/// As on the screen: worktrees and folders within share the memory, and so the list.
+#[test]
+fn sessions_of_worktrees_and_of_folders_within_are_of_the_project() {
+    let home = Home::new();
+    let session = |key: &str, cwd: &str, id: &str| {
+        let line = json!({
+            "type": "user", "uuid": id, "sessionId": id, "cwd": cwd, "timestamp": "2026-09-20T10:00:00.000Z",
+            "message": {"role": "user", "content": "hello"},
+        });
+        let path = format!("/home/u/.claude/projects/{key}/{id}.jsonl");
+        home.write(&path, format!("{line}\n"));
+    };
+    home.write("/srv/proj/.git/HEAD", "ref: refs/heads/main\n");
+    home.write("/srv/proj/.git/worktrees/tree/gitdir", "/srv/tree/.git\n");
+    home.write("/srv/proj/.git/worktrees/tree/commondir", "../..\n");
+    home.write("/srv/proj/.git/worktrees/tree/HEAD", "ref: refs/heads/t\n");
+    home.write("/srv/tree/.git", "gitdir: /srv/proj/.git/worktrees/tree\n");
+    home.write("/srv/proj/sub/x", "");
+    home.write("/srv/proj-two/x", "");
+    session("-srv-proj", "/srv/proj", "s1");
+    session("-srv-proj-sub", "/srv/proj/sub", "s2");
+    session("-srv-tree", "/srv/tree", "s3");
+    session("-srv-proj-two", "/srv/proj-two", "s4");
+    let found = home.json(&["sessions", "--json"]);
+    let mut ids: Vec<&str> = kinds(&found).into_iter().map(|(id, _)| id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["s1", "s2", "s3"]);
+    let ran = home.run(&["sessions"]);
+    assert!(
+        ran.out
+            .contains("\n3 sessions of 3 folders of this project"),
+        "{}",
+        ran.out
     );
 }
 

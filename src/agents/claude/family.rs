@@ -111,7 +111,7 @@ impl Claude {
     }
 
     /// The worktrees that a repository lists, also those that are gone.
-    fn worktrees(&self, root: &Path) -> Vec<PathBuf> {
+    pub(super) fn worktrees(&self, root: &Path) -> Vec<PathBuf> {
         let disk = self.disk();
         let Some(common) = git::common_dir(disk, root) else {
             return Vec::new();

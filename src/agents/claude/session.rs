@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Claude;
+use crate::base::disk::Kind;
 use crate::instructions::Place;
+use crate::transcript::ends::ends;
 use crate::transcript::found::{self, Found};
 
 /// The circumstances of a session in one working directory.
@@ -42,6 +44,49 @@ impl Claude {
             compact_off: client.compact_off(),
             vars: client.vars().clone(),
         }
+    }
+
+    /// The keys of the project folders in which the sessions of this folder's project lie: its own, that of
+    /// its memory, and those of worktrees and of folders within that share this memory.
+    #[must_use]
+    pub fn session_keys(&self, cwd: &Path) -> Vec<String> {
+        let place = self.place(cwd);
+        let worktrees = self.worktrees(&place.memory_root).into_iter();
+        let roots: Vec<String> = worktrees
+            .map(|path| self.place(&path).key)
+            .chain([place.memory_key.clone()])
+            .collect();
+        // So a key begins where its folder lies within; another folder's may too.
+        let is_below = |key: &str| {
+            let rest = |root: &String| key.strip_prefix(root.as_str());
+            roots
+                .iter()
+                .filter_map(rest)
+                .any(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        let projects = self.inner.config_home.join("projects");
+        let items = self.inner.disk.list(&projects).unwrap_or_default();
+        let folders = items.into_iter().filter(|item| item.kind == Kind::Folder);
+        let near = folders
+            .filter_map(|folder| folder.name.into_string().ok())
+            .filter(|key| is_below(key) && *key != place.key && *key != place.memory_key)
+            .filter(|key| self.memory_key_of(key).as_ref() == Some(&place.memory_key));
+        let mut keys = vec![place.key.clone(), place.memory_key.clone()];
+        keys.dedup();
+        keys.extend(near);
+        keys
+    }
+
+    /// The memory that the newest session of a project folder had, by where it began.
+    fn memory_key_of(&self, key: &str) -> Option<String> {
+        let projects = self.inner.config_home.join("projects");
+        let disk = &self.inner.disk;
+        let all = found::sessions_of(disk, &projects, key).found;
+        let cwd = all.iter().rev().find_map(|one| {
+            let file = disk.open(&one.path).ok()?;
+            ends(&file).first
+        })?;
+        Some(self.place(Path::new(&cwd)).memory_key)
     }
 
     /// The transcripts of the sessions in this folder (absolute).
