@@ -170,10 +170,7 @@ impl<S: Source + ?Sized> Writing<'_, S> {
             }
             Said::Files { kind, paths, text } => {
                 let paths: Vec<String> = paths.iter().map(|path| (self.safe)(path)).collect();
-                let what = match &**kind {
-                    "relevant_memories" | "nested_memory" => "recalled".to_string(),
-                    kind => (self.safe)(&kind.replace('_', " ")),
-                };
+                let what = (self.safe)(&words_of(kind));
                 let name = match paths.is_empty() {
                     true => what,
                     false => format!("{what}: {}", paths.join(", ")),
@@ -181,7 +178,7 @@ impl<S: Source + ?Sized> Writing<'_, S> {
                 self.injected(&name, text.as_ref())
             }
             Said::Attached { kind, text } | Said::Notice { kind, text } => {
-                let name = (self.safe)(&kind.replace('_', " "));
+                let name = (self.safe)(&words_of(kind));
                 self.injected(&name, text.as_ref())
             }
             Said::Reminder(text) => self.injected("reminder", Some(text)),
@@ -299,6 +296,14 @@ impl<S: Source + ?Sized> Writing<'_, S> {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The kind of what the client put in, in words.
+fn words_of(kind: &str) -> String {
+    match kind {
+        "relevant_memories" | "nested_memory" => "recalled".to_string(),
+        kind => kind.replace('_', " "),
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! memory_search: the memories that have something of a few words, the best first, by the local ranker.
+//! `memory_search`: the memories that have something of a few words, the best first, by the local ranker.
 
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
