@@ -198,6 +198,7 @@ fn what_a_promoted_memory_costs_a_turn_is_told_before_it_is_confirmed() {
     terminal.wait_ready("shop");
     terminal.wait_for("Rules");
     terminal.send("/A fact\r");
+    terminal.wait_gone("find · ");
     terminal.wait_for("A fact.");
     terminal.send("P");
     terminal.wait_for("CLAUDE.md · project");

@@ -32,7 +32,7 @@ fn usage_is_read_when_it_is_shown_narrowed_and_leads_to_the_session() {
     let terminal = place.open("shop").start();
     terminal.wait_ready("one");
     terminal.send("7");
-    terminal.wait_for("$3.00 · 2.20M tokens · 2 messages");
+    terminal.wait_for("$3.00 · 2.20M tokens · 2 answers");
     terminal.wait_for("2026-01-02");
     // By project, and of the project its sessions; of the session what was said.
     terminal.send("t\r");
@@ -44,7 +44,7 @@ fn usage_is_read_when_it_is_shown_narrowed_and_leads_to_the_session() {
     // What is written meanwhile comes by itself; a model without a price has no cost.
     let mut open = OpenOptions::new().append(true).open(&file).unwrap();
     open.write_all(bill(&cwd, 3, "other").as_bytes()).unwrap();
-    terminal.wait_for("≥ $3.00 · 3.30M tokens · 3 messages");
+    terminal.wait_for("≥ $3.00 · 3.30M tokens · 3 answers");
     terminal.wait_for("no price for other: [prices]");
     terminal.send(ESC);
     terminal.wait_for("project · by cost");
