@@ -6,6 +6,7 @@ mod args;
 mod change;
 mod chat;
 mod chat_args;
+mod chat_shape;
 mod completions;
 mod config;
 mod cp;

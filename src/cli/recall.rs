@@ -52,14 +52,9 @@ pub fn run(
         Err(why) => recall::by_words(&asked, why),
         Ok(client) => {
             let mut breaker = Breaker::new("recall");
-            let named = client
-                .provider
-                .small
-                .clone()
-                .or(client.provider.main.clone());
             let selector = Selector {
                 model: &client,
-                name: named.as_deref(),
+                name: client.provider.selector(),
                 breaker: &mut breaker,
             };
             let runtime = tokio::runtime::Builder::new_current_thread()

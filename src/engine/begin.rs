@@ -1,12 +1,14 @@
 //! How a conversation of ours begins: what its session is latched to, and the tools that it has.
 
 use std::hash::{BuildHasher, RandomState};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::agents::claude::Claude;
+use crate::base::fault::Faults;
 use crate::base::time::Moment;
-use crate::config::settings::Review;
+use crate::config::settings::{Keep, Review};
+use crate::context::ledger::{self, Ledger};
 use crate::context::memory_prompt::Recall;
 use crate::context::ours::Session;
 use crate::context::preview::{self, Around, PreviewError};
@@ -18,6 +20,10 @@ use crate::turn::overlay::Overlay;
 use crate::turn::record::{Header, uuid_of};
 use crate::turn::tools::Toolbox;
 
+/// The folder of our sessions, and of the ledger, in our state.
+const SESSIONS: &str = "sessions";
+const LEDGER: &str = "ledger";
+
 /// What every conversation of one store has.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -26,9 +32,27 @@ pub struct Setup {
     pub around: Around,
     pub recall: Recall,
     pub review: Review,
+    /// How much of the ledger is kept, and how long.
+    pub keep: Keep,
 }
 
 impl Setup {
+    /// The ledger of this store.
+    #[must_use]
+    pub fn ledger(&self) -> Ledger {
+        let keep = ledger::Keep {
+            days: self.keep.ledger_days,
+            bytes: self.keep.ledger_bytes,
+        };
+        Ledger::new(self.writer.own_file(LEDGER), keep, Faults::default())
+    }
+
+    /// The folder of our sessions of the project that a folder belongs to.
+    #[must_use]
+    pub fn sessions(&self, cwd: &Path) -> PathBuf {
+        sessions(&self.writer, &self.store.shelf_of(cwd).key)
+    }
+
     /// A new conversation in a folder (absolute) with a model.
     ///
     /// # Errors
@@ -69,6 +93,12 @@ impl Setup {
             branch,
         }
     }
+}
+
+/// The folder of our sessions of a project, by its key.
+#[must_use]
+pub fn sessions(writer: &Store, key: &str) -> PathBuf {
+    writer.own_file(SESSIONS).join(key)
 }
 
 /// A name that no other session has.

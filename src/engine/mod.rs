@@ -4,6 +4,7 @@
 
 pub mod begin;
 pub mod books;
+pub mod conversation;
 pub mod drive;
 pub mod meanwhile;
 pub mod recall;

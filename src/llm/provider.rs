@@ -60,6 +60,12 @@ impl From {
 }
 
 impl Provider {
+    /// The model that chooses memories: the small one, else the main one.
+    #[must_use]
+    pub fn selector(&self) -> Option<&str> {
+        self.small.as_deref().or(self.main.as_deref())
+    }
+
     /// The one that is set up.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //! It and its connections are there once something was said.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -12,38 +12,22 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::agents::claude::Claude;
 use crate::app::message::{AgentTold, Message};
 use crate::base::clock::Clock;
-use crate::base::fault::Faults;
 use crate::base::time::Moment;
 use crate::config::settings::Settings;
-use crate::context::ledger::{self, Ledger, Purpose};
-use crate::context::memory_prompt::Recall;
-use crate::context::part::Piece;
 use crate::context::preview::Around;
-use crate::context::request::Request;
 use crate::engine::begin::Setup;
-use crate::engine::books::Books;
-use crate::engine::drive::{Drive, Event, Hands};
-use crate::engine::meanwhile;
-use crate::engine::recall::beside::{Beside, Wish as RecallWish, along};
-use crate::engine::recall::{self, Prefetch, Selector, SelectorPrompt};
-use crate::engine::review::{self, Wish};
-use crate::engine::session_file::{self, SessionFile};
+use crate::engine::conversation::{Asking, Conversation, Onlooker};
+use crate::engine::drive::Event;
+use crate::engine::recall::SelectorPrompt;
+use crate::engine::review::{Decided, ReviewError, Wish};
+use crate::engine::session_file;
 use crate::engine::stop::Stop;
-use crate::llm::answer::Answer;
 use crate::llm::breaker::Breaker;
 use crate::llm::client::Client;
 use crate::llm::key::Source;
 use crate::llm::provider::Provider;
 use crate::llm::{Model, model_or_newest};
 use crate::store::Store;
-use crate::turn::chat::Chat;
-use crate::turn::overlay::Overlay;
-use crate::turn::record::Item;
-use crate::turn::tools::Toolbox;
-
-/// What our own chats are kept in, and what was sent, in our state.
-pub const SESSIONS: &str = "sessions";
-pub const LEDGER: &str = "ledger";
 
 /// What is asked of the thread.
 #[derive(Debug)]
@@ -103,6 +87,7 @@ impl Agent {
                     around: agency.around.clone(),
                     recall: agency.settings.recall.mode,
                     review: agency.settings.review,
+                    keep: agency.settings.keep,
                 },
                 agency,
                 clock,
@@ -155,16 +140,6 @@ struct Who {
     runtime: Runtime,
 }
 
-/// A conversation that is open.
-struct Open {
-    chat: Chat,
-    tools: Toolbox,
-    books: Books,
-    cwd: PathBuf,
-    /// It was taken up again: what changed meanwhile is not told yet.
-    is_resumed: bool,
-}
-
 struct Desk {
     setup: Setup,
     agency: Agency,
@@ -175,7 +150,7 @@ struct Desk {
     /// What came during a turn and is for afterwards.
     later: Vec<Order>,
     asked: Option<Who>,
-    open: Option<Open>,
+    open: Option<Conversation>,
     /// Of the selector of recall.
     breaker: Breaker,
 }
@@ -191,7 +166,7 @@ impl Desk {
                 },
             };
             let done = match order {
-                Order::Say { cwd, text } => self.say(cwd, &text),
+                Order::Say { cwd, text } => self.say(&cwd, &text),
                 Order::Decide { id, wish } => {
                     self.decide(&id, &wish);
                     Ok(())
@@ -200,7 +175,7 @@ impl Desk {
                     self.open = None;
                     Ok(())
                 }
-                Order::Resume { cwd, id } => self.resume(cwd, id.as_deref()),
+                Order::Resume { cwd, id } => self.resume(&cwd, id.as_deref()),
             };
             if let Err(why) = done {
                 self.tell(AgentTold::Failed(why));
@@ -242,23 +217,8 @@ impl Desk {
         self.asked.as_ref().ok_or_else(String::new)
     }
 
-    fn ledger(&self) -> Ledger {
-        let keep = self.agency.settings.keep;
-        let keep = ledger::Keep {
-            days: keep.ledger_days,
-            bytes: keep.ledger_bytes,
-        };
-        let folder = self.setup.writer.own_file(LEDGER);
-        Ledger::new(folder, keep, Faults::default())
-    }
-
-    fn folder(&self, cwd: &std::path::Path) -> PathBuf {
-        let shelf = self.setup.store.shelf_of(cwd);
-        self.setup.writer.own_file(SESSIONS).join(shelf.key)
-    }
-
     /// Opens a new conversation, where none is open.
-    fn begin(&mut self, cwd: PathBuf) -> Result<(), String> {
+    fn begin(&mut self, cwd: &Path) -> Result<(), String> {
         if self.open.is_some() {
             return Ok(());
         }
@@ -271,33 +231,23 @@ impl Desk {
         let window = who.runtime.block_on(who.client.window(&model));
         // A window that is not told is only not shown.
         let window = window.ok().flatten();
-        let chat = self
-            .setup
-            .begin(&cwd, &model, self.now())
-            .map_err(|error| error.to_string())?;
-        let ledger = self.ledger();
-        ledger
+        let begun = Conversation::begin(&self.setup, cwd, &model, self.now());
+        let talk = begun.map_err(|error| error.to_string())?;
+        self.setup
+            .ledger()
             .prune(self.now())
             .map_err(|error| error.to_string())?;
-        let header = self.setup.header(&cwd, &chat.id);
-        let books = Books::new(self.folder(&cwd), header, &chat.session, ledger);
         self.tell(AgentTold::Begun {
-            session: chat.id.clone(),
+            session: talk.chat.id.clone(),
             model,
             window: window.and_then(|window| usize::try_from(window).ok()),
         });
-        self.open = Some(Open {
-            tools: self.setup.tools(&cwd, &chat.session, Overlay::default()),
-            chat,
-            books,
-            cwd,
-            is_resumed: false,
-        });
+        self.open = Some(talk);
         Ok(())
     }
 
-    fn resume(&mut self, cwd: PathBuf, id: Option<&str>) -> Result<(), String> {
-        let folder = self.folder(&cwd);
+    fn resume(&mut self, cwd: &Path, id: Option<&str>) -> Result<(), String> {
+        let folder = self.setup.sessions(cwd);
         let path = match id {
             Some(id) => session_file::named(&folder, id).map_err(|error| error.to_string())?,
             None => {
@@ -309,28 +259,19 @@ impl Desk {
         };
         // The file of the one that is open is let go of first: it may be the same.
         self.open = None;
-        let resumed = SessionFile::resume(&path, |id| self.setup.header(&cwd, id));
-        let (file, mut read) = resumed.map_err(|error| error.to_string())?;
-        // Who may pass is not kept with a session: what is allowed now holds.
-        read.chat.session.allowed = self.setup.around.allowed.clone();
-        let books = Books::resumed(file, &read.chat.id, self.ledger());
+        let resumed = Conversation::resume(&self.setup, cwd, &path);
+        let talk = resumed.map_err(|error| error.to_string())?;
         self.tell(AgentTold::Restored {
-            session: read.chat.id.clone(),
-            model: read.chat.session.params.model.clone(),
-            entries: read.chat.entries.clone(),
-            waiting: read.overlay.pending.clone(),
+            session: talk.chat.id.clone(),
+            model: talk.chat.session.params.model.clone(),
+            entries: talk.chat.entries.clone(),
+            waiting: talk.tools.overlay.pending.clone(),
         });
-        self.open = Some(Open {
-            tools: self.setup.tools(&cwd, &read.chat.session, read.overlay),
-            chat: read.chat,
-            books,
-            cwd,
-            is_resumed: true,
-        });
+        self.open = Some(talk);
         Ok(())
     }
 
-    fn say(&mut self, cwd: PathBuf, text: &str) -> Result<(), String> {
+    fn say(&mut self, cwd: &Path, text: &str) -> Result<(), String> {
         self.begin(cwd)?;
         self.who()?;
         let stop = Stop::default();
@@ -338,190 +279,71 @@ impl Desk {
         let (Some(open), Some(who)) = (self.open.as_mut(), self.asked.as_ref()) else {
             return Ok(());
         };
-        let notes = match open.is_resumed || !open.chat.entries.is_empty() {
-            true => {
-                let model = &open.chat.session.params.model;
-                let fresh = self.setup.begin(&open.cwd, model, self.clock.now());
-                fresh.map_or_else(
-                    |_| Vec::new(),
-                    |fresh| meanwhile::notes(&open.chat, &fresh.session),
-                )
-            }
-            false => Vec::new(),
-        };
-        open.is_resumed = false;
-        let settings = self.agency.settings.recall;
-        let prompt = &self.agency.selector;
-        let wish = RecallWish::of(
-            self.setup.store.disk(),
-            &open.chat,
-            text,
-            prompt,
-            self.clock.now(),
-        );
-        let first = settings.is_ranker_first(true);
-        let first =
-            first.then(|| recall::by_words(&wish.asked(), "recall_ranker_first asks for it").ok());
-        let (prefetch, running) = Prefetch::new(first.flatten());
-        let mut beside = Beside::new(prefetch);
-        let named = who
-            .client
-            .provider
-            .small
-            .clone()
-            .or(who.client.provider.main.clone());
-        let selector = Selector {
+        let asking = Asking {
+            setup: &self.setup,
             model: &who.client,
-            name: named.as_deref(),
+            selector: who.client.provider.selector(),
+            prompt: &self.agency.selector,
             breaker: &mut self.breaker,
-        };
-        let is_wanted = open.chat.session.recall == Recall::Prefetch;
-        let work = async {
-            if is_wanted {
-                running.run(wish.choose(Some(selector))).await;
-            }
-        };
-        let mut hands = OnThread {
+            recalling: self.agency.settings.recall,
             clock: self.clock,
-            books: &mut open.books,
+            stop: &stop,
+        };
+        let mut onlooker = OnScreen {
             out: &self.out,
-            orders: &mut self.orders,
-            later: &mut self.later,
-            notes,
-            beside: None,
+            orders: Some((&mut self.orders, &mut self.later)),
         };
-        let turn = async {
-            if is_wanted {
-                beside.before_first(settings.wait()).await;
-                hands.beside = Some(beside);
-            }
-            let drive = Drive {
-                model: &who.client,
-                chat: &mut open.chat,
-                tools: &mut open.tools,
-                hands: &mut hands,
-                stop: &stop,
-            };
-            drive.turn(text).await
-        };
-        who.runtime.block_on(along(turn, work));
+        who.runtime.block_on(open.say(text, asking, &mut onlooker));
         Ok(())
     }
 
     fn decide(&mut self, id: &str, wish: &Wish) {
         let now = self.now();
-        let Some(open) = self.open.as_mut() else {
-            return;
+        let mut onlooker = OnScreen {
+            out: &self.out,
+            orders: None,
         };
-        let first = open.chat.entries.len();
-        decide(
-            &mut open.tools,
-            &mut open.chat,
-            &mut open.books,
-            (id, wish),
-            now,
-            &self.out,
-        );
-        for entry in &open.chat.entries[first..] {
-            if let Err(error) = open.books.keep(Item::Entry(entry), now) {
-                let event = Event::NotKept(error.to_string());
-                let _ = self
-                    .out
-                    .send(Message::Agent(Box::new(AgentTold::Turn(event))));
-            }
+        if let Some(open) = self.open.as_mut() {
+            open.decide(id, wish, now, &mut onlooker);
         }
     }
 }
 
-/// Decides on a proposal, keeps that, and tells it. What the agent is told of it is an entry of the
-/// conversation, for the caller to keep.
-fn decide(
-    tools: &mut Toolbox,
-    chat: &mut Chat,
-    books: &mut Books,
-    (id, wish): (&str, &Wish),
-    now: Moment,
-    out: &UnboundedSender<Message>,
-) {
-    let tell = |told| {
-        let _ = out.send(Message::Agent(Box::new(told)));
-    };
-    match review::decide(tools, chat, id, wish, now) {
-        Err(error) => tell(AgentTold::Undecided(error.to_string())),
-        Ok(decided) => {
-            let mut kept = Ok(());
-            for (proposal, decision) in &decided.all {
-                let item = Item::Decided {
-                    id: &proposal.id,
-                    decision: *decision,
-                };
-                kept = kept.and(books.keep(item, now));
-            }
-            tell(AgentTold::Decided(decided));
-            if let Err(error) = kept {
-                tell(AgentTold::Turn(Event::NotKept(error.to_string())));
-            }
-        }
-    }
-}
-
-/// A turn on the thread.
-struct OnThread<'a> {
-    clock: Clock,
-    books: &'a mut Books,
+/// The person at the screen.
+struct OnScreen<'a> {
     out: &'a UnboundedSender<Message>,
-    orders: &'a mut mpsc::Receiver<Order>,
-    later: &'a mut Vec<Order>,
-    /// What the first request tells of what changed meanwhile.
-    notes: Vec<Vec<Piece>>,
-    /// Memories that are chosen for the question.
-    beside: Option<Beside>,
+    /// During a turn: what is asked meanwhile, and what of it is for afterwards.
+    orders: Option<(&'a mut mpsc::Receiver<Order>, &'a mut Vec<Order>)>,
 }
 
-impl Hands for OnThread<'_> {
-    fn now(&self) -> Moment {
-        self.clock.now()
+impl OnScreen<'_> {
+    fn send(&self, told: AgentTold) {
+        let _ = self.out.send(Message::Agent(Box::new(told)));
+    }
+}
+
+impl Onlooker for OnScreen<'_> {
+    fn tell(&mut self, event: Event) {
+        self.send(AgentTold::Turn(event));
     }
 
-    fn keep(&mut self, item: Item<'_>) -> Result<(), String> {
-        let kept = self.books.keep(item, self.clock.now());
-        kept.map_err(|error| error.to_string())
-    }
-
-    fn sent(&mut self, request: &Request, answer: Option<&Answer>) {
-        let written = self
-            .books
-            .sent(request, answer, Purpose::Chat, self.clock.now());
-        if let Err(why) = written {
-            self.tell(Event::NotKept(why));
-        }
-    }
-
-    fn between(&mut self, chat: &mut Chat, tools: &mut Toolbox) {
-        let now = self.clock.now();
-        for pieces in std::mem::take(&mut self.notes) {
-            chat.attach(pieces, now);
-        }
-        let recalled = self
-            .beside
-            .as_mut()
-            .and_then(|beside| beside.put(chat, now));
-        if let Some(recalled) = recalled {
-            self.tell(Event::Recalled(Box::new(recalled)));
-        }
-        while let Ok(order) = self.orders.try_recv() {
-            match order {
-                Order::Decide { id, wish } => {
-                    decide(tools, chat, self.books, (&id, &wish), now, self.out);
+    fn decisions(&mut self) -> Vec<(String, Wish)> {
+        let mut decisions = Vec::new();
+        if let Some((orders, later)) = &mut self.orders {
+            while let Ok(order) = orders.try_recv() {
+                match order {
+                    Order::Decide { id, wish } => decisions.push((id, wish)),
+                    other => later.push(other),
                 }
-                other => self.later.push(other),
             }
         }
+        decisions
     }
 
-    fn tell(&mut self, event: Event) {
-        let _ = self
-            .out
-            .send(Message::Agent(Box::new(AgentTold::Turn(event))));
+    fn decided(&mut self, decided: Result<Decided, ReviewError>) {
+        self.send(match decided {
+            Ok(decided) => AgentTold::Decided(decided),
+            Err(error) => AgentTold::Undecided(error.to_string()),
+        });
     }
 }
