@@ -34,6 +34,7 @@ pub fn run(
     }
     let store = &opened.store;
     let folder = store.here().folder;
+    let allowed = opened.rules().allowed;
     let asked = Asked {
         disk: &opened.disk,
         folder: &folder,
@@ -47,6 +48,7 @@ pub fn run(
         tools: &[],
         now: store.now(),
         prompt: &prompt,
+        allowed: &allowed,
     };
     let recalled = match client(opened, by_words)? {
         Err(why) => recall::by_words(&asked, why),

@@ -117,10 +117,12 @@ impl Drive<'_> {
 
     async fn ask(&mut self, turn: &mut Turn, request: &Request, kept: &mut usize) -> Step {
         self.hands.tell(Event::Asking(self.chat.tokens(request)));
-        let asked = match self.stop.is_set() {
-            true => Asked::Stopped(Answer::default()),
-            false => self.stream(request).await,
-        };
+        if self.stop.is_set() {
+            // Nothing was sent.
+            let now = self.hands.now();
+            return turn.interrupted(self.chat, &Answer::default(), Vec::new(), now);
+        }
+        let asked = self.stream(request).await;
         let now = self.hands.now();
         match asked {
             Asked::Answered(answer) => {

@@ -10,6 +10,7 @@ use crate::base::disk::Disk;
 use crate::base::time::Moment;
 use crate::context::conversation::Entry;
 use crate::context::memory_prompt::Recall;
+use crate::safety::secret::Allowed;
 use crate::turn::chat::{self, Chat};
 
 /// Tools that were used lately, of which the selector is told.
@@ -26,6 +27,7 @@ pub struct Wish {
     tools: Vec<String>,
     now: Moment,
     prompt: SelectorPrompt,
+    allowed: Allowed,
 }
 
 impl Wish {
@@ -55,6 +57,7 @@ impl Wish {
             entries,
             now,
             prompt: prompt.clone(),
+            allowed: chat.session.allowed.clone(),
         }
     }
 
@@ -69,6 +72,7 @@ impl Wish {
             tools: &self.tools,
             now: self.now,
             prompt: &self.prompt,
+            allowed: &self.allowed,
         }
     }
 

@@ -26,6 +26,7 @@ use crate::llm::breaker::Breaker;
 use crate::llm::{Model, model_or_newest, once};
 use crate::memory::manifest::{self, Candidate, Manifest};
 use crate::memory::ranker::Wanted;
+use crate::safety::secret::Allowed;
 use selector::Selection;
 
 /// What is asked.
@@ -43,6 +44,8 @@ pub struct Asked<'a> {
     pub tools: &'a [String],
     pub now: Moment,
     pub prompt: &'a SelectorPrompt,
+    /// Secrets that a person lets pass; all others are masked in what a model is sent.
+    pub allowed: &'a Allowed,
 }
 
 /// The model that chooses.

@@ -13,6 +13,7 @@ use crate::config::limits::{RECALLED_MEMORIES, SELECTOR_TOKENS};
 use crate::context::part::{Kind, Origin, Piece};
 use crate::context::prompt_file;
 use crate::context::request::{Block, Message, Params, Request, Role};
+use crate::context::secrets;
 use crate::llm::structured::{self, Structured};
 use crate::memory::manifest::Manifest;
 
@@ -88,6 +89,8 @@ pub fn request(asked: &Asked<'_>, manifest: &Manifest, model: &str) -> Request {
         manifest.text()
     );
     let piece = |kind, text: String| Block::text(Piece::new(kind, Origin::Ours, text));
+    let mut messages = vec![Message::new(Role::User, vec![piece(Kind::Prompt, text)])];
+    secrets::mask_messages(&mut messages, asked.allowed);
     let schema = json!({
         "type": "object",
         "properties": {KEY: {"type": "array", "items": {"type": "string"}}},
@@ -103,7 +106,7 @@ pub fn request(asked: &Asked<'_>, manifest: &Manifest, model: &str) -> Request {
             ..Params::default()
         },
         system: vec![piece(Kind::Identity, asked.prompt.text.clone())],
-        messages: vec![Message::new(Role::User, vec![piece(Kind::Prompt, text)])],
+        messages,
     }
 }
 

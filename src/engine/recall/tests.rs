@@ -83,6 +83,7 @@ impl Model for Scripted {
 struct World {
     folder: tempfile::TempDir,
     prompt: SelectorPrompt,
+    allowed: Allowed,
     disk: Disk,
     entries: Vec<Entry>,
     breaker: Breaker,
@@ -100,6 +101,7 @@ impl World {
             entries: Vec::new(),
             breaker: Breaker::new("recall"),
             mode: Recall::Prefetch,
+            allowed: Allowed::default(),
         };
         for (file, description) in [
             (
@@ -132,6 +134,7 @@ impl World {
             tools,
             now: Moment::from_seconds(4_000_000_000),
             prompt: &self.prompt,
+            allowed: &self.allowed,
         }
     }
 
@@ -237,6 +240,27 @@ fn the_selector_is_asked_beside_the_conversation() {
         text.contains("\n- [project] migration.md (saved "),
         "{text}"
     );
+}
+
+/// SE: what the selector is told leaves the machine too.
+#[test]
+fn secrets_are_masked_in_what_the_selector_is_told() {
+    let mut world = World::new();
+    let url = ["postgres://shop:", "Zx9Zx-n3st-Qw7", "@db/shop"].concat();
+    world.write("db.md", &format!("The database is {url}"), "body");
+    let model = Scripted::says(r#"{"selected_memories": []}"#);
+    let question = format!("why does {url} refuse me?");
+    let mut breaker = Breaker::new("recall");
+    world.ask(Some(&model), &mut breaker, &question).unwrap();
+    let sent = model.bodies()[0].to_string();
+    assert!(sent.contains("postgres://shop:"), "{sent}");
+    assert!(!sent.contains("Zx9Zx-n3st-Qw7"), "{sent}");
+    // What a person lets pass goes as it is.
+    let hits = crate::safety::secret::scan(&url, &Allowed::default());
+    world.allowed = Allowed::new(hits.iter().map(|hit| hit.fingerprint(&url)));
+    let model = Scripted::says(r#"{"selected_memories": []}"#);
+    world.ask(Some(&model), &mut breaker, &question).unwrap();
+    assert!(model.bodies()[0].to_string().contains("Zx9Zx-n3st-Qw7"));
 }
 
 #[test]
