@@ -21,6 +21,9 @@ impl App {
             Action::Open if self.tab == Tab::Sessions && self.focus == Pane::Main => {
                 self.open_in_sessions(effects);
             }
+            Action::Open if matches!(scope, Scope::Ledger | Scope::Request) => {
+                self.act_on_ledger(action, effects);
+            }
             Action::Open if scope == Scope::Usage => self.open_in_usage(effects),
             Action::Open if scope == Scope::Agent => self.open_in_agent(),
             Action::Open => self.open(),
@@ -31,6 +34,9 @@ impl App {
             Action::NextHit | Action::PreviousHit => self.next_hit(action == Action::NextHit),
             Action::Follow => self.follow_link(),
             Action::GoBack if scope == Scope::Session => self.go_back_from_session(effects),
+            Action::GoBack | Action::Fold if scope == Scope::Request => {
+                self.back_in_ledger();
+            }
             Action::GoBack => self.go_back(),
             Action::Fold if scope == Scope::Session => {
                 self.back_in_sessions(effects);
@@ -52,6 +58,11 @@ impl App {
             }
             Action::ShowMemory => self.show(Tab::Memory),
             Action::ShowIndex => self.show(Tab::Index),
+            Action::PreviewCopy if scope == Scope::Request => self.act_on_ledger(action, effects),
+            Action::AllProjects if scope == Scope::Ledger => self.act_on_ledger(action, effects),
+            Action::ShowLedger | Action::LedgerMark | Action::LedgerCompare => {
+                self.act_on_ledger(action, effects);
+            }
             Action::ShowPreview
             | Action::PreviewQuestion
             | Action::PreviewFile
@@ -255,6 +266,7 @@ impl App {
             (Pane::Main, _) if self.stop_work(effects) => {}
             (Pane::Main, _) if self.tab == Tab::Sessions && self.back_in_sessions(effects) => {}
             (Pane::Main, _) if self.tab == Tab::Usage && self.usage.widen() => {}
+            (Pane::Main, _) if self.tab == Tab::Ledger && self.back_in_ledger() => {}
             _ if self.widen() => self.say("all is listed again"),
             (Pane::Tree, _) if !self.marked.is_empty() => {
                 self.marked.clear();
@@ -304,6 +316,7 @@ impl App {
         self.preview.outdate();
         self.projects.outdate();
         self.sessions.outdate();
+        self.ledger.outdate();
         effects.push(Effect::Redraw);
         self.survey(effects);
         if self.health.sweep().is_some() {

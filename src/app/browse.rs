@@ -7,6 +7,7 @@ use crate::app::layout::Pane;
 use crate::app::message::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::reading::Subject;
+use crate::app::request_view::RequestView;
 use crate::app::tree_rows::{self, Row};
 use crate::app::{App, Tab};
 use crate::base::time::grouped;
@@ -34,6 +35,13 @@ impl App {
             Scope::Health => self.health.step(rows),
             Scope::Sessions | Scope::Session => self.step_in_sessions(rows),
             Scope::Usage => self.usage.list.step(rows, self.usage.rows().len()),
+            Scope::Ledger | Scope::Request => match &mut self.ledger.open {
+                Some(open) => open.step(rows),
+                None => {
+                    let length = self.ledger.rows().len();
+                    self.ledger.list.step(rows, length)
+                }
+            },
             Scope::Agent | Scope::Question => self.agent.step(rows),
             Scope::Projects => {
                 let length = self.projects.rows().len();
@@ -102,6 +110,8 @@ impl App {
             Scope::Projects => self.projects.height(),
             Scope::Sessions => self.sessions.height(),
             Scope::Usage => self.usage.height(),
+            Scope::Ledger => self.ledger.height(),
+            Scope::Request => self.ledger.open.as_ref().map_or(0, RequestView::height),
             Scope::Agent | Scope::Question => self.agent.height(),
             Scope::Session => match (&self.proof, &self.session) {
                 (Some(proof), _) => proof.height(),

@@ -82,13 +82,14 @@ impl App {
             ) => self.can_with_project(action),
             (_, Scope::Preview) => self.can_with_preview(action),
             (action, Scope::Sessions | Scope::Session) => self.can_in_sessions(action),
+            (action, Scope::Ledger | Scope::Request) => self.can_in_ledger(action),
             (Action::Open, Scope::Usage) => self.usage.chosen().is_some(),
             (Action::Open, Scope::Health) => self.health.finding().is_some(),
             (Action::LookBack, _) => {
                 self.history.trashed().is_some() || self.history.entry().is_some()
             }
             (Action::UndoThis, _) => match &self.overlay {
-                Some(Overlay::Past(past)) => !past.undone,
+                Some(Overlay::Past(past)) => past.key.is_some() && !past.undone,
                 Some(_) | None => self.history.change().is_some(),
             },
             (Action::Fix, Scope::Memory) => self.may_be_mended(),

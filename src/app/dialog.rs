@@ -35,10 +35,11 @@ pub struct Review {
     pub list: List,
 }
 
-/// A change of the history, shown as a diff.
+/// A change of the history, or from one request to another, shown as a diff.
 #[derive(Debug, Clone)]
 pub struct PastChange {
-    pub key: String,
+    /// By which it can be taken back; `None`: it is no change of files.
+    pub key: Option<String>,
     pub title: String,
     /// It is taken back already.
     pub undone: bool,

@@ -23,6 +23,7 @@ impl App {
             Filtered::Health => Some(self.health.filter()),
             Filtered::Projects => Some(self.projects.filter()),
             Filtered::Sessions => Some(self.sessions.filter()),
+            Filtered::Ledger => Some(self.ledger.filter()),
         };
         let field = Field::of(words.unwrap_or_default());
         self.overlay = Some(Overlay::Filter(Filter { of, field }));
@@ -34,6 +35,7 @@ impl App {
             (Pane::Main, Tab::Health) => Some(Filtered::Health),
             (Pane::Main, Tab::Projects) => Some(Filtered::Projects),
             (Pane::Main, Tab::Sessions) => Some(Filtered::Sessions),
+            (Pane::Main, Tab::Ledger) => Some(Filtered::Ledger),
             (Pane::Main, Tab::Memory | Tab::Index | Tab::Preview | Tab::History | Tab::Usage)
             | (Pane::Agent, _) => None,
         }
@@ -53,6 +55,7 @@ impl App {
             Filtered::Health => self.health.narrow(text),
             Filtered::Projects => self.projects.narrow(text),
             Filtered::Sessions => self.sessions.narrow(text),
+            Filtered::Ledger => self.ledger.narrow(text),
         }
     }
 
@@ -61,7 +64,7 @@ impl App {
         self.narrow(filter.of, filter.field.text());
         match filter.of {
             Filtered::Tree => self.tree.stay(),
-            Filtered::Health | Filtered::Projects | Filtered::Sessions => {}
+            Filtered::Health | Filtered::Projects | Filtered::Sessions | Filtered::Ledger => {}
         }
     }
 
@@ -75,6 +78,7 @@ impl App {
             Filtered::Health => !self.health.filter().is_empty(),
             Filtered::Projects => !self.projects.filter().is_empty(),
             Filtered::Sessions => !self.sessions.filter().is_empty(),
+            Filtered::Ledger => !self.ledger.filter().is_empty(),
         };
         if was {
             self.narrow(of, "");

@@ -48,7 +48,7 @@ impl App {
         };
         self.overlay = Some(Overlay::Past(Box::new(PastChange {
             diff: DiffText::new(diff_lines(diff, self.folder_holding(&entry))),
-            key: entry.key,
+            key: Some(entry.key),
             title: entry.title,
             undone,
             list: List::default(),
@@ -66,7 +66,7 @@ impl App {
     /// Takes the change under the cursor back, or the one that is looked at.
     pub(super) fn undo_this(&mut self, effects: &mut Vec<Effect>) {
         let key = match &self.overlay {
-            Some(Overlay::Past(past)) => (!past.undone).then(|| past.key.clone()),
+            Some(Overlay::Past(past)) => past.key.clone().filter(|_| !past.undone),
             Some(_) | None => self.history.change().map(|entry| entry.key.clone()),
         };
         match key {

@@ -20,7 +20,7 @@ fn enter_shows_what_a_change_did_and_u_takes_it_back_from_there() {
     let mut app = app(120, 40);
     let effects = press(&mut app, "4 G enter");
     assert_eq!(undone(&effects), None);
-    assert_eq!(past(&app).key, "k1");
+    assert_eq!(past(&app).key.as_deref(), Some("k1"));
     assert_eq!(past(&app).title, "trash old-plan");
     assert!(!past(&app).undone);
     assert_eq!(undone(&press(&mut app, "U")).as_deref(), Some("k1"));
@@ -31,7 +31,10 @@ fn enter_shows_what_a_change_did_and_u_takes_it_back_from_there() {
 fn what_is_taken_back_already_is_shown_and_not_taken_back_again() {
     let mut app = app(120, 40);
     press(&mut app, "4 G k enter");
-    assert_eq!((past(&app).key.as_str(), past(&app).undone), ("k2", true));
+    assert_eq!(
+        (past(&app).key.as_deref(), past(&app).undone),
+        (Some("k2"), true)
+    );
     assert_eq!(undone(&press(&mut app, "U")), None);
     press(&mut app, "esc");
     assert!(app.overlay.is_none());

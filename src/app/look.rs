@@ -137,7 +137,7 @@ impl App {
                 .as_ref()
                 .is_some_and(|it| it.is_reading() || it.seeking.is_some())
             || self.proof.as_ref().is_some_and(ProofView::is_reading);
-        searches || sessions || !self.doing.is_empty()
+        searches || sessions || self.ledger.is_reading() || !self.doing.is_empty()
     }
 
     pub(super) fn beat(&mut self, seconds: u64) {

@@ -12,6 +12,7 @@ use crate::app::history_view::Past;
 use crate::app::kept::Kept;
 use crate::app::key::Key;
 use crate::app::layout::Size;
+use crate::app::ledger_view::{LedgerTold, LedgerWish};
 use crate::app::look::Background;
 use crate::app::painted::Painted;
 use crate::app::projects_view::ProjectList;
@@ -125,6 +126,8 @@ pub enum Message {
     Listed,
     /// Folders can't be watched: the sentence says why and what is done instead.
     WatchLimited(String),
+    /// What came of a wish for the ledger.
+    Ledger(Box<LedgerTold>),
     /// Every project folder.
     Projects {
         id: u64,
@@ -471,6 +474,8 @@ pub enum Effect {
         id: u64,
         body: String,
     },
+    /// Reads what loci itself sent.
+    Ledger(LedgerWish),
     /// Read every project folder with its evidence.
     ReadProjects {
         id: u64,
@@ -554,6 +559,8 @@ pub enum Effect {
         rules: Vec<PathBuf>,
         /// All transcripts too.
         sessions: bool,
+        /// What we have sent.
+        ledger: bool,
     },
     /// Lend the terminal to a person's editor.
     EditOutside {

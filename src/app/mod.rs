@@ -2,6 +2,7 @@
 //! message and returns effects as values. No terminal, files, clock or network here: time and size
 //! come in as values, reading is an effect whose answer is a message.
 
+mod acting;
 pub mod action;
 pub mod agent;
 pub mod agent_edit;
@@ -23,6 +24,8 @@ pub mod index_view;
 pub mod kept;
 pub mod key;
 pub mod layout;
+mod ledger_edit;
+pub mod ledger_view;
 pub mod list;
 pub mod look;
 pub mod message;
@@ -39,6 +42,7 @@ pub mod projects_view;
 mod promoting;
 pub mod proof_view;
 pub mod reading;
+pub mod request_view;
 mod said;
 pub mod session_reading;
 pub mod session_rows;
@@ -92,6 +96,7 @@ use crate::app::index_view::IndexView;
 use crate::app::kept::{Kept, Mark};
 use crate::app::key::Key;
 use crate::app::layout::{Area, Layout, Pane, Size, Wanted};
+use crate::app::ledger_view::LedgerView;
 use crate::app::look::{Look, Working};
 use crate::app::message::{Effect, Message, Order};
 use crate::app::overlay::Overlay;
@@ -119,10 +124,11 @@ pub enum Tab {
     Projects,
     Sessions,
     Usage,
+    Ledger,
 }
 
 impl Tab {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Memory,
         Self::Index,
         Self::Preview,
@@ -131,6 +137,7 @@ impl Tab {
         Self::Projects,
         Self::Sessions,
         Self::Usage,
+        Self::Ledger,
     ];
 }
 
@@ -199,6 +206,7 @@ pub struct App {
     pub projects: ProjectsView,
     pub sessions: SessionsView,
     pub usage: UsageView,
+    pub ledger: LedgerView,
     pub agent: AgentPane,
     /// The session that is read.
     pub session: Option<SessionReading>,
@@ -241,8 +249,9 @@ pub struct App {
     measured: Measured,
     last_id: u64,
     survey_id: u64,
-    /// The folders that are being watched: those of memories, those of rules, and whether those of sessions.
-    watched: (Vec<PathBuf>, Vec<PathBuf>, bool),
+    /// The folders that are being watched: those of memories, those of rules, whether those of sessions, and
+    /// whether the ledger.
+    watched: (Vec<PathBuf>, Vec<PathBuf>, bool, bool),
     /// What is being done, by the id of its answer.
     doing: HashMap<u64, Doing>,
     /// Keys that wait for what is about to come up.
@@ -285,6 +294,7 @@ impl App {
             projects: ProjectsView::default(),
             sessions: SessionsView::default(),
             usage: UsageView::default(),
+            ledger: LedgerView::default(),
             agent: AgentPane::default(),
             session: None,
             proof: None,
@@ -313,7 +323,7 @@ impl App {
             measured: Measured::default(),
             last_id: 0,
             survey_id: 0,
-            watched: (Vec::new(), Vec::new(), false),
+            watched: (Vec::new(), Vec::new(), false, false),
             doing: HashMap::new(),
             held: VecDeque::new(),
             finding: false,
@@ -363,6 +373,10 @@ impl App {
                 false => Scope::Sessions,
             },
             (Pane::Main, Tab::Usage) => Scope::Usage,
+            (Pane::Main, Tab::Ledger) => match self.ledger.open {
+                Some(_) => Scope::Request,
+                None => Scope::Ledger,
+            },
         }
     }
 
@@ -434,6 +448,7 @@ impl App {
         self.projects.settle(main_height);
         self.sessions.settle(main_height);
         self.usage.settle(main_height);
+        self.ledger.settle(main_height);
         if let Some(reading) = &mut self.session {
             reading.settle(main_height);
         }

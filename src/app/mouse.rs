@@ -145,6 +145,27 @@ impl App {
                     }
                 }
             }
+            (Pane::Main, Tab::Ledger) => match &mut self.ledger.open {
+                Some(open) => {
+                    let at = open.list.offset + row;
+                    let again = at == open.list.cursor;
+                    if open.go(at) && again && had_focus {
+                        self.open_in_ledger(effects);
+                    }
+                }
+                None => {
+                    // Its first row is the head.
+                    let (list, length) = (self.ledger.list, self.ledger.rows().len());
+                    let height = self.ledger.height();
+                    if let Some(row) = row.checked_sub(1).filter(|row| *row < height) {
+                        let at = list.offset + row;
+                        let again = at < length && !self.ledger.list.go(at, length);
+                        if again && had_focus {
+                            self.open_in_ledger(effects);
+                        }
+                    }
+                }
+            },
             (Pane::Main, Tab::Usage) => {
                 let row = row.checked_sub(self.usage.above());
                 if let Some(row) = row.filter(|row| *row < self.usage.height()) {
@@ -223,6 +244,13 @@ impl App {
                 let (list, length, height) = self.list_in_sessions();
                 list.scroll(rows, length, height);
             }
+            (Pane::Main, Tab::Ledger) => match &mut self.ledger.open {
+                Some(open) => open.scroll(rows),
+                None => {
+                    let (length, height) = (self.ledger.rows().len(), self.ledger.height());
+                    self.ledger.list.scroll(rows, length, height);
+                }
+            },
             (Pane::Main, Tab::Usage) => {
                 let (length, height) = (self.usage.rows().len(), self.usage.height());
                 self.usage.list.scroll(rows, length, height);

@@ -46,6 +46,7 @@ pub enum Filtered {
     Health,
     Projects,
     Sessions,
+    Ledger,
 }
 
 /// An action of so many places is their own; of more it is a common one.

@@ -3,13 +3,13 @@
 //! Foreign text is safe for display.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::app::preview_switches::{self, Switch};
 use crate::app::preview_words::{compacts, difference, money, place_words, title};
 use crate::base::time::grouped;
 use crate::base::{display, text};
-use crate::context::part::Kind;
+use crate::context::part::{Kind, Part};
 use crate::context::preview::{Amount, Cut, Fate, Preview, Survivor, Switches, What, groups};
 
 /// A list of more rows than these is folded until it is opened.
@@ -137,7 +137,8 @@ pub fn said(sentence: &str, cells: usize) -> Vec<PreviewRow> {
 }
 
 /// A sentence behind what leads it; its further rows stand below its beginning.
-fn hung(lead: &str, sentence: &str, tone: Tone, cells: usize) -> Vec<PreviewRow> {
+#[must_use]
+pub fn hung(lead: &str, sentence: &str, tone: Tone, cells: usize) -> Vec<PreviewRow> {
     let safe = display::line(sentence).into_owned();
     let indent = text::width(lead);
     let pieces = text::wrap(&safe, cells.saturating_sub(indent).max(1));
@@ -172,6 +173,63 @@ pub fn build(preview: &Preview, making: Making<'_>) -> Vec<PreviewRow> {
         built: Vec::new(),
     }
     .all()
+}
+
+/// What the parts of a request make.
+pub enum PartRow {
+    Row(PreviewRow),
+    /// All rows of a group are there: its main part.
+    End(usize),
+}
+
+/// The rows of the parts of a request, group by group below where they stand, open ones with their text.
+/// `heading`: where a part stands, in words.
+#[must_use]
+pub fn part_rows(
+    parts: &[Part],
+    open: &BTreeSet<Opened>,
+    cells: usize,
+    heading: &dyn Fn(usize) -> String,
+) -> Vec<PartRow> {
+    let groups = groups(parts);
+    let mut rows = Vec::new();
+    let mut place = None;
+    for (at, group) in groups.iter().enumerate() {
+        let here = heading(group.main);
+        if place.as_ref() != Some(&here) {
+            let own = groups.iter().filter(|other| heading(other.main) == here);
+            let tokens = own.map(|other| other.tokens(parts)).sum();
+            rows.push(PartRow::Row(PreviewRow::Blank));
+            rows.push(PartRow::Row(PreviewRow::Place(here.clone(), tokens)));
+            place = Some(here);
+        }
+        rows.push(PartRow::Row(PreviewRow::Part(at)));
+        if open.contains(&Opened::Part(at)) {
+            let text = text_rows(at, &parts[group.parts.clone()], cells);
+            rows.extend(text.into_iter().map(PartRow::Row));
+        }
+        rows.push(PartRow::End(group.main));
+    }
+    rows
+}
+
+/// The text of a group.
+fn text_rows(group: usize, parts: &[Part], cells: usize) -> Vec<PreviewRow> {
+    let cells = cells.saturating_sub(4).max(1);
+    let mut rows = Vec::new();
+    for part in parts {
+        let around = part.kind == Kind::Wrapper || !part.recorded;
+        for line in part.text.lines() {
+            let safe = display::line(&display::untab(line)).into_owned();
+            let pieces = text::wrap(&safe, cells).into_iter();
+            rows.extend(pieces.map(|piece| PreviewRow::Text {
+                group,
+                line: safe[piece].to_string(),
+                around,
+            }));
+        }
+    }
+    rows
 }
 
 struct Building<'a> {
@@ -253,48 +311,24 @@ impl Building<'_> {
 
     fn parts(&mut self) {
         let preview = self.preview;
-        let groups = groups(&preview.parts);
         if let Some(said) = preview.of_tools() {
             self.built.push(PreviewRow::Blank);
             self.say("", said, Tone::Dim);
         }
-        let mut place = None;
-        for (at, group) in groups.iter().enumerate() {
-            let main = &preview.parts[group.main];
-            let heading = place_words(main.place);
-            if place.as_ref() != Some(&heading) {
-                let here = groups
-                    .iter()
-                    .filter(|other| place_words(preview.parts[other.main].place) == heading);
-                let tokens = here.map(|other| other.tokens(&preview.parts)).sum();
-                self.built.push(PreviewRow::Blank);
-                self.built.push(PreviewRow::Place(heading.clone(), tokens));
-                place = Some(heading);
+        let heading = |part: usize| place_words(preview.parts[part].place);
+        for row in part_rows(
+            &preview.parts,
+            self.making.open,
+            self.making.cells,
+            &heading,
+        ) {
+            match row {
+                PartRow::Row(row) => self.built.push(row),
+                PartRow::End(main) => self.cut_below(main),
             }
-            self.built.push(PreviewRow::Part(at));
-            if self.making.open.contains(&Opened::Part(at)) {
-                self.text(at, group.parts.clone());
-            }
-            self.cut_below(group.main);
         }
         self.built.push(PreviewRow::Blank);
         self.say("", LEGEND, Tone::Dim);
-    }
-
-    fn text(&mut self, group: usize, parts: std::ops::Range<usize>) {
-        let cells = self.making.cells.saturating_sub(4).max(1);
-        for part in &self.preview.parts[parts] {
-            let around = part.kind == Kind::Wrapper || !part.recorded;
-            for line in part.text.lines() {
-                let safe = display::line(&display::untab(line)).into_owned();
-                let pieces = text::wrap(&safe, cells).into_iter();
-                self.built.extend(pieces.map(|piece| PreviewRow::Text {
-                    group,
-                    line: safe[piece].to_string(),
-                    around,
-                }));
-            }
-        }
     }
 
     /// What is not seen of the index that is this part.
@@ -430,10 +464,19 @@ impl Building<'_> {
 /// A path as a list shows it: below the working directory or the memory folder from there.
 #[must_use]
 pub fn file(preview: &Preview, path: &Path, home: &Path) -> String {
-    let cwd = &preview.asked.cwd;
-    let below = path.strip_prefix(cwd).ok();
-    let memory = preview.memory_folder.as_path();
-    let below = below.or_else(|| path.strip_prefix(memory).ok());
+    file_near(path, [&preview.asked.cwd, &preview.memory_folder], home)
+}
+
+/// A path as a list shows it: below one of these folders from there.
+#[must_use]
+pub fn file_near<'a>(
+    path: &Path,
+    folders: impl IntoIterator<Item = &'a PathBuf>,
+    home: &Path,
+) -> String {
+    let below = folders
+        .into_iter()
+        .find_map(|it| path.strip_prefix(it).ok());
     match below {
         Some(below) => below.display().to_string(),
         None => display::short_path(path, home),

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::app::acting;
 use crate::app::list::List;
 use crate::app::preview_rows::{self, Making, Opened, PreviewRow};
 use crate::context::preview::{Preview, Switches};
@@ -222,29 +223,7 @@ impl PreviewView {
     /// Moves by so many rows, to a row that something can be done with; where none is near the view is scrolled, so
     /// that all can be read. `false`: it was at that end already.
     pub fn step(&mut self, rows: isize) -> bool {
-        let length = self.rows.len();
-        let before = self.list;
-        let target = before.cursor.saturating_add_signed(rows);
-        let target = target.min(length.saturating_sub(1));
-        let reach = rows.unsigned_abs().max(self.height);
-        let found = match rows < 0 {
-            true => self.nearest(0..before.cursor, target),
-            false => self.nearest(before.cursor + 1..length, target),
-        };
-        let is_end = target == 0 || target + 1 == length;
-        match found.filter(|at| at.abs_diff(before.cursor) <= reach) {
-            Some(at) => self.list.cursor = at,
-            None => {
-                self.list.scroll(rows, length, self.height);
-            }
-        }
-        // A jump to an end shows that end.
-        if is_end && rows.unsigned_abs() > 1 {
-            self.list.scroll(rows, length, self.height);
-        }
-        self.land();
-        self.list.settle(length, self.height);
-        self.list != before
+        acting::step(&mut self.list, &self.rows, self.height, rows)
     }
 
     /// Puts the cursor on a row of those in view that was clicked; `false`: nothing can be done with it.
@@ -268,21 +247,8 @@ impl PreviewView {
         self.row().is_some_and(PreviewRow::acts)
     }
 
-    /// From a row that nothing can be done with to the nearest in view that something can.
     fn land(&mut self) {
-        if self.is_on_one() {
-            return;
-        }
-        let steady = self.list.steady(self.rows.len(), self.height);
-        if let Some(at) = self.nearest(steady, self.list.cursor) {
-            self.list.cursor = at;
-        }
-    }
-
-    /// The row of these that something can be done with and that is the nearest to another.
-    fn nearest(&self, rows: std::ops::Range<usize>, to: usize) -> Option<usize> {
-        let acts = rows.filter(|at| self.rows.get(*at).is_some_and(PreviewRow::acts));
-        acts.min_by_key(|at| at.abs_diff(to))
+        acting::land(&mut self.list, &self.rows, self.height);
     }
 }
 

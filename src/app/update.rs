@@ -97,6 +97,7 @@ impl App {
             Message::PreviewBuilt { id, preview } => self.preview.take(id, preview),
             Message::RequestWritten { path, by } => self.request_written(&path, by),
             Message::Projects { id, read } => self.projects.take(id, *read),
+            Message::Ledger(told) => self.take_ledger(*told),
             Message::Agent(told) => self.take_agent(*told),
             Message::SessionsChanged => self.doubt_sessions(),
             Message::SessionsUnderWay { id, way } => self.sessions.take_way(id, way),
@@ -214,6 +215,7 @@ impl App {
         self.watch(effects);
         // Watched before it is read: no change is missed.
         self.read_sessions(effects);
+        self.read_ledger(effects);
         self.ask_background(effects);
         if !self.is_working() {
             self.working = None;
@@ -273,18 +275,23 @@ impl App {
         }
         let rules = self.rule_folders();
         let sessions = self.shows_sessions();
-        let wanted = (folders, rules, sessions);
+        let ledger = self.tab == Tab::Ledger;
+        let wanted = (folders, rules, sessions, ledger);
         if wanted != self.watched {
             if sessions && !self.watched.2 {
                 // What has changed while nobody watched is not known.
                 self.doubt_sessions();
             }
+            if ledger && !self.watched.3 {
+                self.ledger.outdate();
+            }
             self.watched = wanted.clone();
-            let (folders, rules, sessions) = wanted;
+            let (folders, rules, sessions, ledger) = wanted;
             effects.push(Effect::Watch {
                 folders,
                 rules,
                 sessions,
+                ledger,
             });
         }
     }

@@ -41,7 +41,15 @@ fn seen(app: &App) -> String {
                 app.sessions.rows(),
                 app.session.as_ref().map(|it| (it.list, it.rows().len())),
                 app.proof.as_ref().map(|it| it.list),
-                (app.usage.list, app.usage.rows(), app.usage.bars()),
+                (
+                    (app.usage.list, app.usage.rows(), app.usage.bars()),
+                    (
+                        app.ledger.list,
+                        app.ledger.rows(),
+                        app.ledger.marked().is_some()
+                    ),
+                    app.ledger.open.as_ref().map(|it| (it.list, it.rows())),
+                ),
                 (
                     (app.agent.is_open, app.agent.width, app.agent.is_typing),
                     (app.agent.input.text(), app.agent.input.cursor()),
@@ -84,6 +92,12 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Usage => {
             press(&mut app, "7 j");
+        }
+        Scope::Ledger => {
+            press(&mut app, "8 j");
+        }
+        Scope::Request => {
+            press(&mut app, "8 enter");
         }
         Scope::Agent => {
             press(&mut app, "a L o o k enter esc g g j j");

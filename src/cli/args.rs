@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use crate::cli::chat_args::Chat;
 use crate::cli::day_args::DayRange;
 use crate::cli::help_texts::{ENVIRONMENT, EXAMPLES, EXIT_CODES};
+use crate::cli::ledger::LedgerAsked;
 use crate::cli::memory_args::{Cp, Edit, Ls, Mv, New};
 use crate::cli::preview_args::Preview;
 use crate::cli::project_args::{
@@ -241,6 +242,8 @@ pub enum Subcommand {
     /// List the sessions of this project, the newest first, or say what one holds, export it, rescue it
     /// from the client's clean-up
     Sessions(SessionList),
+    /// List the requests that loci itself sent to models, the newest first; show one, compare two
+    Ledger(LedgerAsked),
     /// Move project folders whose path is gone to the trash: one change a folder
     Prune(Prune),
     /// Give a project that moved its sessions and memories back under its new place

@@ -24,6 +24,7 @@ mod import;
 mod index;
 mod key;
 mod keys_last;
+mod ledger;
 mod log;
 mod ls;
 mod man;
@@ -208,6 +209,9 @@ pub fn run(arguments: Arguments) -> Result<Ending, Stop> {
         Some(Subcommand::Sessions(asked)) => sessions::run(asked, &global, &mut output)?,
         Some(Subcommand::Usage(range)) => {
             usage::run(&Opened::open(&global)?, range, global.json, &mut output)?;
+        }
+        Some(Subcommand::Ledger(asked)) => {
+            ledger::run(&Opened::open(&global)?, asked, global.json, &mut output)?;
         }
         Some(Subcommand::Prune(asked)) => prune::run(asked, &global, &mut output)?,
         Some(Subcommand::Relink(asked)) => {

@@ -2,6 +2,10 @@
 //! a request in a file a day, the texts of its parts once each beside them, named by their hash. All of
 //! it is closed to others, and pruned by age and size. Knows nothing of how it is shown.
 
+mod compare;
+mod line;
+mod read;
+
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -10,67 +14,24 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use crate::base::disk::Disk;
 use crate::base::fault::{Faults, Point};
 use crate::base::swap::{self, NONBLOCK};
 use crate::base::time::Moment;
 use crate::config::limits::{LEDGER_BYTES, LEDGER_DAYS};
-use crate::context::part::Part;
+use crate::context::part::{Kind, Part};
+use crate::context::tokens;
 use crate::store::sha256;
+
+pub use compare::{Difference, Miss, difference};
+pub use line::{Line, PartLine, Purpose, Usage, ended, key_of, said};
+pub use read::{Entry, Listed, Opened};
 
 /// How long one that writes waits for another, which holds the lock for some milliseconds only.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(5);
 
 const BLOBS: &str = "blobs";
-
-/// What a request was sent for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Purpose {
-    Chat,
-    Recall,
-    Extract,
-    Notes,
-    Compact,
-    Dream,
-}
-
-/// What the provider counted, in tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Usage {
-    pub input: u64,
-    pub output: u64,
-    pub cache_read: u64,
-    pub cache_creation: u64,
-}
-
-/// One request that was sent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
-    pub v: u8,
-    pub id: String,
-    /// RFC 3339, UTC.
-    pub time: String,
-    pub session: String,
-    pub purpose: Purpose,
-    pub model: String,
-    pub parts: Vec<PartLine>,
-    /// `None`: the provider gave no answer.
-    pub usage: Option<Usage>,
-}
-
-/// One part of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartLine {
-    pub kind: String,
-    pub path: Option<String>,
-    /// Of the text, which lies among the blobs.
-    pub sha256: String,
-    pub tokens: usize,
-}
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +59,8 @@ pub enum LedgerError {
     Busy { path: PathBuf },
     #[error("{path}: the text of this part is gone or damaged; it was purged, or changed by hand", path = path.display())]
     Lost { path: PathBuf },
+    #[error("no request of the ledger is called {id}: `loci ledger` lists them")]
+    Unknown { id: String },
 }
 
 pub type Result<T> = std::result::Result<T, LedgerError>;
@@ -132,12 +95,18 @@ impl Ledger {
         swap::make_folder(&self.faults, &blobs).map_err(|error| disk(&blobs, error))?;
         let mut parts = Vec::with_capacity(request.parts.len());
         for part in request.parts {
-            parts.push(PartLine {
-                kind: part.kind.word().to_string(),
-                path: part.path.as_ref().map(|path| path.display().to_string()),
-                sha256: self.keep_text(&blobs, &part.text)?,
-                // All that we send is known.
-                tokens: part.tokens.unwrap_or(0),
+            parts.push(PartLine::of(part, self.keep_text(&blobs, &part.text)?));
+        }
+        let mut answer = Vec::with_capacity(request.answer.len());
+        for (kind, label, text) in request.answer {
+            answer.push(PartLine {
+                kind: kind.word().to_string(),
+                path: None,
+                label: label.clone(),
+                place: None,
+                mark: None,
+                sha256: self.keep_text(&blobs, text)?,
+                tokens: tokens::estimate(text),
             });
         }
         let line = Line {
@@ -145,10 +114,14 @@ impl Ledger {
             id: request.id.to_string(),
             time: now.rfc3339(),
             session: request.session.to_string(),
+            project: request.project.map(str::to_string),
             purpose: request.purpose,
             model: request.model.to_string(),
+            key: Some(request.key.to_string()),
             parts,
             usage: request.usage,
+            ended: Some(request.ended.to_string()),
+            answer,
         };
         let path = self.day(&now.date());
         self.write_line(&path, &line)
@@ -156,12 +129,43 @@ impl Ledger {
         Ok(line)
     }
 
-    /// All requests, oldest first. A line that a crash cut off, or that no version of ours wrote, is
-    /// passed over.
+    /// Hands on all requests, oldest first. A line that a crash cut off, or that no version of ours wrote, is
+    /// passed over and stays where it is; what could not be read is told in sentences.
+    pub fn each(&self, mut take: impl FnMut(Line)) -> Vec<String> {
+        let mut faults = Vec::new();
+        for day in self.days() {
+            let path = self.day(&day);
+            let bytes = match Disk::system().read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    let path = path.display();
+                    faults.push(format!(
+                        "{path} can't be read: {error}; the requests of that day are not listed"
+                    ));
+                    continue;
+                }
+            };
+            for (number, read) in lines_in(&bytes) {
+                match read {
+                    Ok(line) => take(line),
+                    Err((_, why)) => {
+                        let path = path.display();
+                        faults.push(format!(
+                            "{path}:{number} {why}: it is passed over, and stays there"
+                        ));
+                    }
+                }
+            }
+        }
+        faults
+    }
+
+    /// All requests, oldest first.
     #[must_use]
     pub fn lines(&self) -> Vec<Line> {
-        let days = self.days();
-        days.iter().flat_map(|day| self.lines_of(day)).collect()
+        let mut lines = Vec::new();
+        self.each(|line| lines.push(line));
+        lines
     }
 
     /// The text of a part.
@@ -208,11 +212,8 @@ impl Ledger {
         let mut named = HashSet::new();
         let mut bytes = 0;
         for (kept, day) in days.iter().rev().enumerate() {
-            let parts = self.lines_of(day).into_iter().flat_map(|line| line.parts);
-            let new: HashSet<String> = parts
-                .map(|part| part.sha256)
-                .filter(|name| is_hash(name) && !named.contains(name))
-                .collect();
+            let new: HashSet<String> = self.named_in(day);
+            let new: HashSet<String> = new.difference(&named).cloned().collect();
             bytes += size(&self.day(day));
             bytes += new.iter().map(|name| size(&blobs.join(name))).sum::<u64>();
             let age = Moment::of_date(day).map_or(0, |day| day.calendar_days_before(now));
@@ -257,14 +258,24 @@ impl Ledger {
         days
     }
 
-    fn lines_of(&self, day: &str) -> Vec<Line> {
-        let path = self.day(day);
-        let bytes = Disk::system().read(&path).unwrap_or_default();
-        bytes
-            .split(|byte| *byte == b'\n')
-            .filter_map(|line| serde_json::from_slice::<Line>(line).ok())
-            .filter(|line| line.v == 1)
-            .collect()
+    /// The texts that the lines of a day name; of one that can't be read all that may be one.
+    fn named_in(&self, day: &str) -> HashSet<String> {
+        let bytes = Disk::system().read(&self.day(day)).unwrap_or_default();
+        let mut named = HashSet::new();
+        for (_, read) in lines_in(&bytes) {
+            match read {
+                Ok(line) => {
+                    let parts = line.parts.into_iter().chain(line.answer);
+                    named.extend(parts.map(|part| part.sha256).filter(|name| is_hash(name)));
+                }
+                Err((raw, _)) => {
+                    let words = raw.split(|byte| !byte.is_ascii_hexdigit());
+                    let words = words.map(|word| String::from_utf8_lossy(word).into_owned());
+                    named.extend(words.filter(|word| is_hash(word)));
+                }
+            }
+        }
+        named
     }
 
     /// Keeps a text; one that is there is not written again.
@@ -342,10 +353,35 @@ impl Ledger {
 pub struct Sent<'a> {
     pub id: &'a str,
     pub session: &'a str,
+    /// The key of its project.
+    pub project: Option<&'a str>,
     pub purpose: Purpose,
     pub model: &'a str,
+    /// As [`key_of`] has it.
+    pub key: &'a str,
     pub parts: &'a [Part],
     pub usage: Option<Usage>,
+    /// As [`ended`] has it.
+    pub ended: &'a str,
+    /// As [`said`] has it.
+    pub answer: &'a [(Kind, Option<String>, String)],
+}
+
+/// A line of a day; of one that can't be read its bytes, and why.
+type Read<'a> = std::result::Result<Line, (&'a [u8], &'static str)>;
+
+/// The lines of a day with their numbers.
+fn lines_in(bytes: &[u8]) -> impl Iterator<Item = (usize, Read<'_>)> {
+    let raw = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let raw = raw.filter(|(_, raw)| !raw.is_empty());
+    raw.map(|(number, raw)| {
+        let read = match serde_json::from_slice::<Line>(raw) {
+            Ok(line) if line.v == 1 => Ok(line),
+            Ok(_) => Err((raw, "was written by a later version of loci")),
+            Err(_) => Err((raw, "can't be read, cut off by a crash or changed by hand")),
+        };
+        (number, read)
+    })
 }
 
 fn options() -> OpenOptions {

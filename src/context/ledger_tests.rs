@@ -47,9 +47,13 @@ fn append(ledger: &Ledger, id: &str, texts: &[&str], now: Moment) -> Result<Line
     let sent = Sent {
         id,
         session: "s",
+        project: Some("-p"),
         purpose: Purpose::Chat,
         model: "m",
+        key: &key_of(&request.params),
         parts: &parts(&request, None),
+        ended: "end_turn",
+        answer: &[],
         usage: Some(Usage {
             input: 1,
             ..Usage::default()
@@ -76,7 +80,7 @@ fn what_was_sent_is_read_back_and_each_text_is_kept_once() {
         ("rule", Some("/p"))
     );
     let json = fs::read_to_string(home.path().join("2027-01-15.jsonl")).expect("a day");
-    assert!(json.starts_with(r#"{"v":1,"id":"1","time":"2027-01-15T08:00:00Z","session":"s","purpose":"chat","model":"m","parts":[{"kind":"rule""#), "{json}");
+    assert!(json.starts_with(r#"{"v":1,"id":"1","time":"2027-01-15T08:00:00Z","session":"s","project":"-p","purpose":"chat","model":"m","key":""#), "{json}");
 }
 
 #[test]

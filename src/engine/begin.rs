@@ -20,9 +20,10 @@ use crate::turn::overlay::Overlay;
 use crate::turn::record::{Header, uuid_of};
 use crate::turn::tools::Toolbox;
 
-/// The folder of our sessions, and of the ledger, in our state.
+/// The folder of our sessions, in our state.
 const SESSIONS: &str = "sessions";
-const LEDGER: &str = "ledger";
+/// The folder of the ledger, in our state.
+pub const LEDGER: &str = "ledger";
 
 /// What every conversation of one store has.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::base::time::Moment;
-use crate::context::ledger::{Ledger, Purpose, Sent, Usage};
+use crate::context::ledger::{self, Ledger, Purpose, Sent};
 use crate::context::ours::Session;
 use crate::context::part;
 use crate::context::request::Request;
@@ -79,6 +79,16 @@ impl Books {
         }
     }
 
+    /// The key of its project, which the folder of its file is called by.
+    fn project(&self) -> Option<String> {
+        let folder = match &self.file {
+            Kept::NotYet { folder, .. } => Some(folder.as_path()),
+            Kept::Open(file) => file.path().parent(),
+        };
+        let name = folder?.file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    }
+
     /// Writes a request into the ledger, with what the provider counted of it.
     ///
     /// # Errors
@@ -91,21 +101,22 @@ impl Books {
         now: Moment,
     ) -> Result<(), String> {
         self.requests += 1;
-        let usage = answer.and_then(|answer| answer.usage).map(|usage| Usage {
-            input: usage.input,
-            output: usage.output,
-            cache_read: usage.cache_read,
-            cache_creation: usage.cache_creation,
-        });
+        let usage = answer.and_then(|answer| answer.usage).map(Into::into);
+        let said = answer.map(ledger::said).unwrap_or_default();
         let parts = part::parts(request, None);
+        let project = self.project();
         let id = format!("{}-{}-{}", self.session, now.seconds, self.requests);
         let sent = Sent {
             id: &id,
             session: &self.session,
+            project: project.as_deref(),
             purpose,
             model: &request.params.model,
+            key: &ledger::key_of(&request.params),
             parts: &parts,
             usage,
+            ended: &ledger::ended(answer),
+            answer: &said,
         };
         let written = self.ledger.append(&sent, now);
         written.map(|_| ()).map_err(|error| error.to_string())

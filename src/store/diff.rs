@@ -93,6 +93,17 @@ impl Store {
     }
 }
 
+/// The diff of two texts that are in no file: its hunks, without a head.
+#[must_use]
+pub fn of_texts(before: &str, after: &str) -> String {
+    TextDiff::configure()
+        .timeout(PATIENCE)
+        .diff_lines(before, after)
+        .unified_diff()
+        .context_radius(CONTEXT)
+        .to_string()
+}
+
 /// The diff of one write; `before` is none where the file is made.
 #[must_use]
 pub fn of_write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> String {

@@ -21,6 +21,14 @@ pub struct Sum {
 }
 
 impl Sum {
+    /// Of one message; `price`: nothing where it is not known.
+    #[must_use]
+    pub fn of(usage: &Usage, price: Option<&Price>) -> Self {
+        let mut sum = Self::default();
+        sum.add(usage, 1, price);
+        sum
+    }
+
     /// Adds some messages of one model; `price` is nothing where it is not known.
     pub fn add(&mut self, usage: &Usage, messages: u64, price: Option<&Price>) {
         self.usage.add(usage);

@@ -365,6 +365,7 @@ impl Desk {
                     | Effect::StopExamining
                     | Effect::Write(_)
                     | Effect::KeepTheme(_)
+                    | Effect::Ledger(_)
                     | Effect::Watch { .. },
                 )
                 | None => {}

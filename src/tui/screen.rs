@@ -179,6 +179,8 @@ impl Screen {
             Scope::History => row(app.history.list),
             Scope::Projects => row(app.projects.list).saturating_add(1),
             Scope::Sessions => row(app.sessions.list).saturating_add(1),
+            Scope::Ledger => row(app.ledger.list).saturating_add(1),
+            Scope::Request => app.ledger.open.as_ref().map_or(0, |open| row(open.list)),
             Scope::Agent => row(app.agent.list),
             Scope::Usage => {
                 let above = u16::try_from(app.usage.above()).unwrap_or(0);
@@ -257,6 +259,9 @@ impl Screen {
                 (Tab::Sessions, _) => {
                     let area = rect(area);
                     cursor = cursor.or(view::sessions::draw(app, area, buffer, theme));
+                }
+                (Tab::Ledger, _) => {
+                    cursor = cursor.or(view::ledger::draw(app, rect(area), buffer, theme));
                 }
                 (Tab::Usage, _) => view::usage::draw(app, rect(area), buffer, theme),
                 (Tab::History, _) => view::history::draw(app, rect(area), buffer, theme),

@@ -272,6 +272,13 @@ fn sessions() {
 }
 
 #[test]
+fn ledger() {
+    snapshots("ledger", pressed("8 space j"));
+    snapshots("ledger_request", pressed("8 enter j enter"));
+    snapshots("ledger_compared", pressed("8 d"));
+}
+
+#[test]
 fn a_long_reading_of_sessions_has_a_bar_an_estimate_and_a_key() {
     let read = |keys: &'static str| {
         move |width, height| {

@@ -5,6 +5,7 @@ pub mod agent;
 mod back;
 mod clipboard;
 mod complete;
+mod ledger;
 pub mod outside;
 mod paint;
 mod preview;
@@ -34,6 +35,7 @@ use crate::base::clock::Clock;
 use crate::base::fault::Faults;
 use crate::config::keep_theme::keep_theme;
 use crate::config::limits::SEEK_MILLISECONDS;
+use crate::engine::begin::LEDGER;
 use crate::health::Rules;
 use crate::memory::backlinks;
 use crate::project::identity;
@@ -223,6 +225,7 @@ impl Worker {
                 .ask(id, folder, *asked),
             Effect::ExportRequest { path, body } => self.export(path, body),
             Effect::ReadProjects { id } => self.read_projects(id),
+            Effect::Ledger(wish) => self.ledger(wish),
             Effect::Agent(wish) => self.ask_agent(wish),
             Effect::ReadSessions { .. }
             | Effect::ReadSession { .. }
@@ -245,7 +248,8 @@ impl Worker {
                 folders,
                 rules,
                 sessions,
-            } => self.watch(folders, rules, sessions),
+                ledger,
+            } => self.watch(folders, rules, sessions, ledger),
             Effect::Write(order) => self.write(order),
             Effect::KeepTheme(name) => self.keep_theme(name),
             Effect::Copy { text, what } => {
@@ -374,7 +378,7 @@ impl Worker {
             .get_or_insert_with(|| Searcher::start(store.clone(), out.clone()))
     }
 
-    fn watch(&mut self, folders: Vec<PathBuf>, rules: Vec<PathBuf>, sessions: bool) {
+    fn watch(&mut self, folders: Vec<PathBuf>, rules: Vec<PathBuf>, sessions: bool, ledger: bool) {
         let watch = self.watch.get_or_insert_with(|| {
             let refused = std::env::var("LOCI_TEST_WATCH_FAIL")
                 .ok()
@@ -392,7 +396,17 @@ impl Worker {
         let projects = self.store.home().join("projects");
         let listed = real(projects.clone(), Depth::Names);
         let sessions = sessions.then(|| real(projects, Depth::Sessions));
-        let all = folders.chain(rules).chain([listed]).chain(sessions);
+        // Ours lies where it is said to, also with --sysroot.
+        let ledger = ledger.then(|| watch::Shown {
+            name: self.writer.own_file(LEDGER),
+            real: self.writer.own_file(LEDGER),
+            depth: Depth::Ledger,
+        });
+        let all = folders
+            .chain(rules)
+            .chain([listed])
+            .chain(sessions)
+            .chain(ledger);
         self.standing = Some(watch.folders(all.collect()));
     }
 

@@ -45,6 +45,10 @@ pub enum Scope {
     Session,
     /// What sessions cost.
     Usage,
+    /// The requests that were sent, a list.
+    Ledger,
+    /// One of them.
+    Request,
     /// What was said with the agent.
     Agent,
     /// What is being asked of it.
@@ -54,7 +58,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 26] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -76,6 +80,8 @@ impl Scope {
         Self::Sessions,
         Self::Session,
         Self::Usage,
+        Self::Ledger,
+        Self::Request,
         Self::Agent,
         Self::Question,
         Self::Filter,
@@ -106,6 +112,8 @@ impl Scope {
             Self::Sessions => "the sessions",
             Self::Session => "a session",
             Self::Usage => "the usage",
+            Self::Ledger => "the ledger",
+            Self::Request => "a request",
             Self::Agent => "the agent",
             Self::Question => "a question",
             Self::Filter => "a filter",
@@ -140,6 +148,8 @@ impl Scope {
             | Self::Sessions
             | Self::Session
             | Self::Usage
+            | Self::Ledger
+            | Self::Request
             | Self::Tree
             | Self::Memory
             | Self::Index
@@ -203,6 +213,9 @@ pub enum Action {
     UsageBars,
     UsageBy,
     UsageSpan,
+    ShowLedger,
+    LedgerMark,
+    LedgerCompare,
     ShowAgent,
     HideAgent,
     WidenAgent,

@@ -14,6 +14,8 @@ const PANES: &[Scope] = &[
     Scope::Sessions,
     Scope::Session,
     Scope::Usage,
+    Scope::Ledger,
+    Scope::Request,
     Scope::Agent,
 ];
 /// Where the finder looks into memories; sessions are looked through by themselves.
@@ -26,6 +28,8 @@ const MEMORY_PANES: &[Scope] = &[
     Scope::History,
     Scope::Projects,
     Scope::Usage,
+    Scope::Ledger,
+    Scope::Request,
 ];
 const SESSIONS: &[Scope] = &[Scope::Sessions, Scope::Session];
 const FIELDS: &[Scope] = &[
@@ -53,6 +57,8 @@ const LISTS: &[Scope] = &[
     Scope::Sessions,
     Scope::Session,
     Scope::Usage,
+    Scope::Ledger,
+    Scope::Request,
     Scope::Agent,
     Scope::Review,
     Scope::Past,
@@ -65,7 +71,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Open,
         name: "open",
-        doc: "Unfold the row, or open the memory or the session that it shows or points at; of the usage show what a day, a project or a model is made of",
+        doc: "Unfold the row, or open the memory or the session that it shows or points at; of the usage show what a day, a project or a model is made of; open the request, or its part",
         bindings: &[
             (
                 &[
@@ -77,6 +83,8 @@ pub const TABLE: &[Entry] = &[
                     Scope::Sessions,
                     Scope::Session,
                     Scope::Usage,
+                    Scope::Ledger,
+                    Scope::Request,
                     Scope::Agent,
                 ],
                 &["enter", "l", "right"],
@@ -95,8 +103,11 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::GoBack,
         name: "go back",
-        doc: "Back to the memory from which a link was followed, or a turn gone to",
-        bindings: &[(&[Scope::Memory, Scope::Session], &["backspace", "ctrl-o"])],
+        doc: "Back to the memory from which a link was followed, or a turn gone to; from a request to the list",
+        bindings: &[(
+            &[Scope::Memory, Scope::Session, Scope::Request],
+            &["backspace", "ctrl-o"],
+        )],
         rank: Some(4),
     },
     Entry {
@@ -285,7 +296,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::PreviewCopy,
         name: "copy part",
         doc: "Copy the exact text of the part, through the terminal (OSC 52) and the system",
-        bindings: &[(PREVIEW, &["y"])],
+        bindings: &[(&[Scope::Preview, Scope::Request], &["y"])],
         rank: Some(3),
     },
     Entry {
@@ -401,6 +412,27 @@ pub const TABLE: &[Entry] = &[
         rank: Some(2),
     },
     Entry {
+        action: Action::ShowLedger,
+        name: "ledger",
+        doc: "Show every request that loci itself sent to a model: what it was for, what it cost, how it ended, and all that it held",
+        bindings: &[(PANES, &["8"])],
+        rank: Some(12),
+    },
+    Entry {
+        action: Action::LedgerMark,
+        name: "mark request",
+        doc: "Mark the request that another is to be compared with, or take the mark off",
+        bindings: &[(&[Scope::Ledger, Scope::Request], &["space"])],
+        rank: Some(3),
+    },
+    Entry {
+        action: Action::LedgerCompare,
+        name: "compare",
+        doc: "Show what changed from the marked request to this one, else from the one before it of its session: which part is the first, and where the cached prefix ends",
+        bindings: &[(&[Scope::Ledger, Scope::Request], &["d"])],
+        rank: Some(1),
+    },
+    Entry {
         action: Action::ShowAgent,
         name: "ask the agent",
         doc: "Show the agent at the side, and ask it: it reads these memories and the project, and proposes what it would write",
@@ -416,6 +448,8 @@ pub const TABLE: &[Entry] = &[
                     Scope::Sessions,
                     Scope::Session,
                     Scope::Usage,
+                    Scope::Ledger,
+                    Scope::Request,
                     Scope::Agent,
                 ],
                 &["a"],
@@ -561,7 +595,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::AllProjects,
         name: "all projects",
         doc: "Show the findings of all projects, or of the current one again; esc stops the look",
-        bindings: &[(&[Scope::Health, Scope::Sessions], &["A"])],
+        bindings: &[(&[Scope::Health, Scope::Sessions, Scope::Ledger], &["A"])],
         rank: Some(3),
     },
     Entry {
@@ -694,7 +728,13 @@ pub const TABLE: &[Entry] = &[
         name: "filter",
         doc: "List only what holds the words that are typed: in the tree memories by name, description and type, in the health findings by code and severity",
         bindings: &[(
-            &[Scope::Tree, Scope::Health, Scope::Projects, Scope::Sessions],
+            &[
+                Scope::Tree,
+                Scope::Health,
+                Scope::Projects,
+                Scope::Sessions,
+                Scope::Ledger,
+            ],
             &["&"],
         )],
         rank: Some(6),

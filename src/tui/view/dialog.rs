@@ -134,9 +134,10 @@ fn draw_past(app: &App, past: &PastChange, popup: Popup, buffer: &mut Buffer, th
     popup.draw(&display::line(&past.title), scroll, buffer, theme);
     draw_diff(&past.diff, past.list, popup, buffer, theme);
     let (back, undo) = (app.key(Action::Back), app.key(Action::UndoThis));
-    let said = match past.undone {
-        true => format!("it is taken back already · {back} closes"),
-        false => format!("{undo} takes it back · {back} closes"),
+    let said = match (&past.key, past.undone) {
+        (None, _) => format!("{back} closes"),
+        (Some(_), true) => format!("it is taken back already · {back} closes"),
+        (Some(_), false) => format!("{undo} takes it back · {back} closes"),
     };
     draw_note(&said, popup.note, buffer, theme);
 }

@@ -110,6 +110,7 @@ fn written_as(app: &App, focused: bool, written: Written, theme: Theme) -> Title
         (Tab::Projects, "Projects", Action::ShowProjects),
         (Tab::Sessions, "Sessions", Action::ShowSessions),
         (Tab::Usage, "Usage", Action::ShowUsage),
+        (Tab::Ledger, "Ledger", Action::ShowLedger),
     ]
     .map(|(tab, name, show)| {
         let role = match (app.tab == tab, focused) {
@@ -129,7 +130,8 @@ fn written_as(app: &App, focused: bool, written: Written, theme: Theme) -> Title
             | Tab::History
             | Tab::Projects
             | Tab::Sessions
-            | Tab::Usage => "",
+            | Tab::Usage
+            | Tab::Ledger => "",
         };
         let is_named = written != Written::Keys || app.tab == tab || key.is_none();
         let key =

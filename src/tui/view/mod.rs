@@ -12,6 +12,7 @@ pub mod help;
 pub mod history;
 pub mod hits;
 pub mod index;
+pub mod ledger;
 pub mod memory;
 pub mod page;
 pub mod palette;

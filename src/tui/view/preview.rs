@@ -1,6 +1,6 @@
 //! The Preview view: the request part by part, with tokens, bytes, share and what is cached.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,10 +8,10 @@ use ratatui::text::{Line, Span};
 
 use crate::app::App;
 use crate::app::list::List;
-use crate::app::preview_rows::{PreviewRow, Tone, file};
+use crate::app::preview_rows::{PreviewRow, Tone, file_near};
 use crate::app::preview_switches::Switch;
 use crate::base::{display, text};
-use crate::context::part::Kind;
+use crate::context::part::{Kind, Part};
 use crate::context::preview::{Group, Preview, groups};
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::{memory, words};
@@ -36,16 +36,46 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
     };
     let preview = app.preview.preview();
     let groups = preview.map(|it| groups(&it.parts)).unwrap_or_default();
+    let shown = preview.map(|preview| Shown {
+        parts: &preview.parts,
+        groups: &groups,
+        tokens: preview.tokens,
+        near: vec![&preview.asked.cwd, &preview.memory_folder],
+        home: &app.home,
+    });
     memory::list(app, of, rows.len(), area, buffer, theme, |at, cells| {
-        let built = preview.map(|preview| (preview, groups.as_slice()));
-        row(&rows[at], built, &app.home, cells, theme)
+        if let (PreviewRow::Meter, Some(preview)) = (&rows[at], preview) {
+            return total(preview, cells, theme);
+        }
+        row(&rows[at], shown.as_ref(), cells, theme)
     });
 }
 
-fn row(
+/// The parts that rows are about.
+pub(super) struct Shown<'a> {
+    pub parts: &'a [Part],
+    pub groups: &'a [Group],
+    /// Of the whole request.
+    pub tokens: usize,
+    /// Folders from which paths are told.
+    pub near: Vec<&'a PathBuf>,
+    pub home: &'a Path,
+}
+
+/// All tokens against the window.
+fn total(preview: &Preview, cells: usize, theme: Theme) -> Line<'static> {
+    let about = match preview.about().trim_end() {
+        "" => "tokens".to_string(),
+        about => format!("tokens {about}"),
+    };
+    let bar = if cells >= WITH_BYTES { 12 } else { 0 };
+    let spans = meter::meter(&about, preview.tokens, preview.window, bar, theme);
+    line::row(spans, Vec::new(), cells)
+}
+
+pub(super) fn row(
     row: &PreviewRow,
-    built: Option<(&Preview, &[Group])>,
-    home: &Path,
+    shown: Option<&Shown<'_>>,
     cells: usize,
     theme: Theme,
 ) -> Line<'static> {
@@ -53,7 +83,7 @@ fn row(
         let spans = vec![Span::styled(said.to_string(), theme.style(role))];
         line::row(spans, Vec::new(), cells)
     };
-    match (row, built) {
+    match (row, shown) {
         (PreviewRow::Said(said, tone), _) => plain(said, role(*tone)),
         (PreviewRow::Switches(switches), _) => {
             line::row(grid(switches, cells, theme), Vec::new(), cells)
@@ -74,22 +104,13 @@ fn row(
             ];
             line::row(spans, Vec::new(), cells)
         }
-        (PreviewRow::Meter, Some((preview, _))) => {
-            let about = match preview.about().trim_end() {
-                "" => "tokens".to_string(),
-                about => format!("tokens {about}"),
-            };
-            let bar = if cells >= WITH_BYTES { 12 } else { 0 };
-            let spans = meter::meter(&about, preview.tokens, preview.window, bar, theme);
-            line::row(spans, Vec::new(), cells)
-        }
         (PreviewRow::Place(words, tokens), _) => {
             let left = vec![Span::styled(words.clone(), theme.style(Role::Strong))];
             let right = vec![Span::styled(tokens.sum(), theme.style(Role::Dim))];
             line::row(left, right, cells)
         }
-        (PreviewRow::Part(at), Some((preview, groups))) => match groups.get(*at) {
-            Some(group) => part(preview, group, home, cells, theme),
+        (PreviewRow::Part(at), Some(shown)) => match shown.groups.get(*at) {
+            Some(group) => part(shown, group, cells, theme),
             None => Line::default(),
         },
         (
@@ -118,7 +139,7 @@ fn row(
             )];
             Line::from(line::cut(spans, cells))
         }
-        (PreviewRow::Blank, _) | (PreviewRow::Meter | PreviewRow::Part(_), None) => Line::default(),
+        (PreviewRow::Blank | PreviewRow::Meter, _) | (PreviewRow::Part(_), None) => Line::default(),
     }
 }
 
@@ -161,15 +182,9 @@ fn role(tone: Tone) -> Role {
 }
 
 /// `▣ index MEMORY.md   ≈ 8,378  25,146 B  ▓▓▓▓▓░░░`: what matters least gives way where it is narrow.
-fn part(
-    preview: &Preview,
-    group: &Group,
-    home: &Path,
-    cells: usize,
-    theme: Theme,
-) -> Line<'static> {
-    let main = &preview.parts[group.main];
-    let tokens = group.tokens(&preview.parts);
+fn part(shown: &Shown<'_>, group: &Group, cells: usize, theme: Theme) -> Line<'static> {
+    let main = &shown.parts[group.main];
+    let tokens = group.tokens(shown.parts);
     let dim = theme.style(Role::Dim);
     let (mark, mark_role) = match main.cached {
         true => ("▣", Role::Ok),
@@ -180,7 +195,8 @@ fn part(
         Span::raw(main.kind.word().replace('_', " ")),
     ];
     if let Some(path) = &main.path {
-        let path = display::line(&file(preview, path, home)).into_owned();
+        let path =
+            display::line(&file_near(path, shown.near.iter().copied(), shown.home)).into_owned();
         let role = if matches!(main.kind, Kind::Index | Kind::AgentIndex) {
             Role::Strong
         } else {
@@ -198,12 +214,12 @@ fn part(
     }
     let mut right = vec![Span::raw(tokens.one())];
     if cells >= WITH_BYTES {
-        let bytes = group.bytes(&preview.parts).one();
+        let bytes = group.bytes(shown.parts).one();
         right.push(Span::styled(format!(" {bytes:>9} B"), dim));
     }
     if cells >= WITH_BAR {
         let filled = (tokens.known * BAR)
-            .checked_div(preview.tokens)
+            .checked_div(shown.tokens)
             .unwrap_or(0)
             .min(BAR);
         let bar = format!("  {}{}", "▓".repeat(filled), "░".repeat(BAR - filled));

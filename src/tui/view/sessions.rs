@@ -287,7 +287,7 @@ fn session_row(
 }
 
 /// A project's folder by its own name, where its path is known.
-fn project_of(app: &App, key: &str) -> String {
+pub(super) fn project_of(app: &App, key: &str) -> String {
     let shelves = app.tree.shelves().iter().map(|state| &state.shelf);
     let mut own = shelves.filter(|shelf| shelf.key == key);
     let name = own.find_map(|shelf| {

@@ -25,6 +25,8 @@ pub enum Depth {
     Names,
     /// The transcripts below it, those of sub-agents too: the place of all projects.
     Sessions,
+    /// The days of the ledger in it.
+    Ledger,
 }
 
 /// Names, times and sizes below a folder.
@@ -35,7 +37,9 @@ impl Depth {
     pub(super) fn paths(self, folder: &Path) -> Vec<(PathBuf, RecursiveMode)> {
         let mode = match self {
             Self::All => RecursiveMode::Recursive,
-            Self::Rules | Self::Names | Self::Sessions => RecursiveMode::NonRecursive,
+            Self::Rules | Self::Names | Self::Sessions | Self::Ledger => {
+                RecursiveMode::NonRecursive
+            }
         };
         let mut paths = Vec::new();
         if folder.is_dir() {
@@ -45,7 +49,7 @@ impl Depth {
             // One that comes up is told by the folder above, which is watched for rules itself.
             Self::Rules => return paths,
             Self::Sessions => paths.extend(of_sessions(folder).into_iter().map(|it| (it, mode))),
-            Self::All | Self::Names => {}
+            Self::All | Self::Names | Self::Ledger => {}
         }
         let mut above = folder.ancestors().skip(1);
         let above = above.find(|above| above.is_dir());
@@ -60,6 +64,10 @@ impl Depth {
             Self::All => path.starts_with(folder) || folder.starts_with(path),
             Self::Names => folder.starts_with(path) || path.parent() == Some(folder) && of_names,
             Self::Rules => *path == folder || path.parent() == Some(folder) && may_be_rules(path),
+            Self::Ledger => {
+                folder.starts_with(path) && of_names
+                    || path.parent() == Some(folder) && is_day(path)
+            }
             Self::Sessions => match path.strip_prefix(folder) {
                 Err(_) => folder.starts_with(path),
                 Ok(below) => is_of_sessions(below, of_names),
@@ -83,6 +91,7 @@ impl Depth {
                 match self {
                     Self::All if data.is_dir() => folders.push(path.clone()),
                     Self::Rules if !may_be_rules(&path) => continue,
+                    Self::Ledger if !is_day(&path) => continue,
                     Self::Sessions => {
                         let below = path.strip_prefix(folder).unwrap_or(&path);
                         match data.is_dir() {
@@ -98,7 +107,7 @@ impl Depth {
                         }
                         continue;
                     }
-                    Self::All | Self::Rules | Self::Names => {}
+                    Self::All | Self::Rules | Self::Names | Self::Ledger => {}
                 }
                 found.push((path.into_os_string(), data.modified().ok(), data.len()));
             }
@@ -163,6 +172,11 @@ fn is_transcript(below: &Path) -> bool {
         _ => false,
     };
     is_place && below.extension() == Some(OsStr::new("jsonl"))
+}
+
+/// Whether a path is that of a day of the ledger.
+fn is_day(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("jsonl"))
 }
 
 /// Whether names come or go by it.

@@ -19,6 +19,7 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::app::ledger_view::LedgerTold;
 use crate::app::message::Message;
 pub use depth::Depth;
 use depth::{Picture, is_of_names};
@@ -297,6 +298,7 @@ impl Desk {
                 },
                 Depth::Names => Message::Listed,
                 Depth::Sessions => Message::SessionsChanged,
+                Depth::Ledger => Message::Ledger(Box::new(LedgerTold::Changed)),
             });
         }
     }
