@@ -105,7 +105,9 @@ impl Books {
         let said = answer.map(ledger::said).unwrap_or_default();
         let parts = part::parts(request, None);
         let project = self.project();
-        let id = format!("{}-{}-{}", self.session, now.seconds, self.requests);
+        // A session that is taken up again counts anew, perhaps within the same second.
+        let of = (std::process::id(), self.requests);
+        let id = format!("{}-{}-{}-{}", self.session, now.seconds, of.0, of.1);
         let sent = Sent {
             id: &id,
             session: &self.session,

@@ -14,6 +14,7 @@ mod cli_doctor_rules;
 mod cli_forget;
 mod cli_home;
 mod cli_index;
+mod cli_ledger;
 mod cli_memories;
 mod cli_memory_switch;
 mod cli_model;
