@@ -13,8 +13,7 @@ use crate::config::prices::Prices;
 use crate::context::ledger::{Entry, Keep, Ledger, LedgerError, Listed};
 use crate::context::part::Part;
 use crate::engine::begin::LEDGER;
-
-/// The folder of the ledger, in our state.
+use crate::transcript::usage::Sum;
 
 /// What is asked of the ledger.
 #[derive(Debug, Clone, clap::Args)]
@@ -179,7 +178,7 @@ impl<'a> EntryShape<'a> {
             parts: one.parts,
             tokens: one.tokens,
             usage,
-            cost: one.sum.as_ref().and_then(|sum| sum.dollars()),
+            cost: one.sum.as_ref().and_then(Sum::dollars),
             ended: one.ended.as_deref(),
             cache_miss: one.miss.as_ref().map(|miss| MissShape {
                 why: miss.word(),
@@ -231,13 +230,13 @@ fn list(
         let usage = one.sum.as_ref().map(|sum| sum.usage);
         let read = usage.map(|it| it.input + it.cache_read + it.cache_creation);
         let tokens = |it: Option<u64>| it.map_or("–".to_string(), number);
-        let shares = one.sum.as_ref().and_then(|sum| sum.cache_shares());
+        let shares = one.sum.as_ref().and_then(Sum::cache_shares);
         let percent = |share: Option<f64>| {
             share.map_or("–".to_string(), |it| {
                 format!("{} %", display::percent(it))
             })
         };
-        let cost = one.sum.as_ref().and_then(|sum| sum.dollars());
+        let cost = one.sum.as_ref().and_then(Sum::dollars);
         let cost = cost.map_or("–".to_string(), |cost| format!("${cost:.4}"));
         let model = text::fit(&display::line(&one.model), 20);
         let end = text::fit(&display::line(one.end()), 12);

@@ -16,6 +16,7 @@ use crate::base::number;
 use crate::base::{display, text};
 use crate::context::ledger::Entry;
 use crate::context::preview::groups;
+use crate::transcript::usage::Sum;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::{filter, list, memory, preview, sessions, words};
 use crate::tui::widget::line;
@@ -167,7 +168,7 @@ fn row(app: &App, one: &Entry, cells: usize, theme: Theme) -> Line<'static> {
             .saturating_add(it.cache_creation)
     });
     let (input, output) = (short(read), short(usage.map(|it| it.output)));
-    let shares = one.sum.as_ref().and_then(|sum| sum.cache_shares());
+    let shares = one.sum.as_ref().and_then(Sum::cache_shares);
     let percent = |share: Option<f64>| {
         share.map_or("–".to_string(), |it| format!("{}%", display::percent(it)))
     };
@@ -175,7 +176,7 @@ fn row(app: &App, one: &Entry, cells: usize, theme: Theme) -> Line<'static> {
         percent(shares.map(|it| it.0)),
         percent(shares.map(|it| it.1)),
     );
-    let cost = one.sum.as_ref().and_then(|sum| sum.dollars());
+    let cost = one.sum.as_ref().and_then(Sum::dollars);
     let cost = cost.map_or("–".to_string(), |cost| format!("${cost:.4}"));
     let end = display::line(one.end()).into_owned();
     let right = if cells >= WIDE {

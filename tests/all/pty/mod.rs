@@ -11,6 +11,7 @@ mod find;
 mod hostile;
 mod keys;
 mod leave;
+mod ledger;
 mod look;
 mod mouse;
 mod moving;
