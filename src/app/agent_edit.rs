@@ -276,6 +276,18 @@ impl App {
         }
     }
 
+    /// Has the code of answers painted that are whole.
+    pub(super) fn paint_answers(&mut self, effects: &mut Vec<Effect>) {
+        if !self.agent.is_open {
+            return;
+        }
+        for (item, body) in self.agent.to_paint() {
+            let id = self.next_id();
+            self.agent.is_painting(id, item);
+            effects.push(Effect::PaintAnswer { id, body });
+        }
+    }
+
     /// Where the rows of what was said and the question lie in the pane.
     #[must_use]
     pub fn agent_parts(&self) -> AgentParts {

@@ -469,13 +469,18 @@ pub enum Effect {
         at: FileAt,
         line: usize,
     },
-    /// Paint the fenced code of a body.
+    /// Paint the fenced code of a body; what was to be painted so before is no longer wanted.
     Paint {
         id: u64,
         body: String,
     },
     /// Reads what loci itself sent.
     Ledger(LedgerWish),
+    /// Paint the fenced code of an answer: each is wanted.
+    PaintAnswer {
+        id: u64,
+        body: String,
+    },
     /// Read every project folder with its evidence.
     ReadProjects {
         id: u64,

@@ -28,6 +28,7 @@ mod ledger_edit;
 pub mod ledger_view;
 pub mod list;
 pub mod look;
+pub mod markdown;
 pub mod message;
 pub mod overlay;
 pub mod painted;

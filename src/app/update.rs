@@ -108,7 +108,11 @@ impl App {
             Message::SessionFound { id, at } => self.take_session_hit(id, at, effects),
             Message::Proven { id, proof } => self.take_proof(id, proof),
             Message::Past { id, past } => self.history.take(id, *past),
-            Message::Painted { id, painted } => self.reading.take_painted(id, *painted),
+            Message::Painted { id, painted } => {
+                if let Some(painted) = self.agent.take_painted(id, *painted) {
+                    self.reading.take_painted(id, painted);
+                }
+            }
             Message::Linked { id, links } => self.links.take(id, *links),
             Message::Swept { id, swept, done } => self.health.take_swept(id, *swept, done),
             Message::Examined { id, findings } => self.health.take(id, findings),
@@ -208,6 +212,7 @@ impl App {
         self.index.look(self.tree.current(), cells);
         self.read_preview(effects);
         self.examine(effects);
+        self.paint_answers(effects);
         self.read_links(effects);
         self.read_past(effects);
         self.read_projects(effects);

@@ -163,6 +163,35 @@ fn wrap_ascii(text: &str, cells: usize) -> Vec<Range<usize>> {
     rows
 }
 
+/// Wraps text in pieces, each with something of its own, to `cells` cells; the parts of a piece keep it.
+#[must_use]
+pub fn wrap_runs<T: Clone>(runs: &[(String, T)], cells: usize) -> Vec<Vec<(String, T)>> {
+    let whole: String = runs.iter().map(|(piece, _)| piece.as_str()).collect();
+    let mut rows = Vec::new();
+    // The run that a row begins in, and the byte where that run begins: rows come in order.
+    let (mut first, mut begins) = (0, 0);
+    for range in wrap(&whole, cells) {
+        while first < runs.len() && begins + runs[first].0.len() <= range.start {
+            begins += runs[first].0.len();
+            first += 1;
+        }
+        let mut row = Vec::new();
+        let mut at = begins;
+        for (piece, own) in &runs[first..] {
+            if at >= range.end {
+                break;
+            }
+            let (start, end) = (range.start.max(at), range.end.min(at + piece.len()));
+            if start < end {
+                row.push((piece[start - at..end - at].to_string(), own.clone()));
+            }
+            at += piece.len();
+        }
+        rows.push(row);
+    }
+    rows
+}
+
 #[cfg(test)]
 #[path = "text_tests.rs"]
 mod tests;

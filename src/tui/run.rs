@@ -347,6 +347,7 @@ impl Desk {
                     | Effect::Complete { .. }
                     | Effect::Preview { .. }
                     | Effect::Paint { .. }
+                    | Effect::PaintAnswer { .. }
                     | Effect::ReadLinks { .. }
                     | Effect::ReadProjects { .. }
                     | Effect::ReadSessions { .. }

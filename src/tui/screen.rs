@@ -65,6 +65,8 @@ pub(super) struct Screen {
     lines: Vec<Line<'static>>,
     /// The web addresses of what is shown.
     addresses: Vec<String>,
+    /// Those of the agent's answers: of which conversation, and of how many of its items.
+    answers: (usize, usize, Vec<String>),
 }
 
 impl Screen {
@@ -74,6 +76,7 @@ impl Screen {
             theme: Theme::terminal(color),
             hyperlinks,
             addresses: Vec::new(),
+            answers: (0, 0, Vec::new()),
             source: Source::Nothing,
             lines: Vec::new(),
         }
@@ -82,6 +85,7 @@ impl Screen {
     /// Prepares the lines of the Memory view and tells the model what was measured.
     pub(super) fn settle(&mut self, app: &mut App) {
         self.prepare(app);
+        self.take_answers(app);
         let screen = Rect::new(0, 0, app.size.width, app.size.height);
         if let Some(overlay) = &mut app.overlay {
             view::dialog::fit(overlay, screen);
@@ -107,6 +111,22 @@ impl Screen {
             overlay_rows: in_popup(|popup| popup.rows),
         });
         app.reading.arrive();
+    }
+
+    /// The addresses of the agent's answers, of each once: when it is whole.
+    fn take_answers(&mut self, app: &App) {
+        if !self.hyperlinks || !app.agent.is_open {
+            return;
+        }
+        let begun = app.agent.begun();
+        if self.answers.0 != begun {
+            self.answers = (begun, 0, Vec::new());
+        }
+        let (_, seen, found) = &mut self.answers;
+        for (at, said) in app.agent.answers(*seen) {
+            found.extend(addresses(said));
+            *seen = at + 1;
+        }
     }
 
     fn prepare(&mut self, app: &mut App) {
@@ -221,10 +241,18 @@ impl Screen {
         }
         let main = app.layout().pane(Pane::Main).map(rect);
         let reads = app.tab == Tab::Memory && app.editor.is_none();
-        let links = match (main, frame.buffer_mut()) {
+        let mut links = match (main, frame.buffer_mut()) {
             (Some(area), buffer) if reads => placed(buffer, area, &self.addresses),
             _ => Vec::new(),
         };
+        // What lies on top may hold other text.
+        if let Some(area) = app
+            .layout()
+            .pane(Pane::Agent)
+            .filter(|_| app.overlay.is_none())
+        {
+            links.extend(placed(frame.buffer_mut(), rect(area), &self.answers.2));
+        }
         Drawn { cursor, links }
     }
 

@@ -42,7 +42,7 @@ use crate::project::identity;
 use crate::store::Store;
 use agent::{Agency, Agent};
 use clipboard::Clipboard;
-use paint::Painter;
+use paint::{Painter, ToPaint};
 use preview::Previewer;
 use search::Searcher;
 use sessions::list::Kept;
@@ -206,10 +206,8 @@ impl Worker {
             Effect::ReadPage { id, at } => self.read(Job::Page { id, at }),
             Effect::ReadRules { id, shelf } => self.read(Job::Rules { id, shelf }),
             Effect::ReadRule { id, path, real } => self.read(Job::Rule { id, path, real }),
-            Effect::Paint { id, body } => self
-                .painter
-                .get_or_insert_with(|| Painter::start(self.out.clone()))
-                .ask(id, body),
+            Effect::Paint { id, body } => self.paint(id, body, true),
+            Effect::PaintAnswer { id, body } => self.paint(id, body, false),
             Effect::BuildPreview { id, folder, asked } => self
                 .previewer
                 .get_or_insert_with(|| {
@@ -266,6 +264,13 @@ impl Worker {
             }
         }
         None
+    }
+
+    fn paint(&mut self, id: u64, body: String, is_page: bool) {
+        let painter = self
+            .painter
+            .get_or_insert_with(|| Painter::start(self.out.clone()));
+        painter.ask(ToPaint { id, body, is_page });
     }
 
     /// Panics in a thread, so that a test sees what happens then.

@@ -19,28 +19,47 @@ const KEPT: usize = 64;
 /// The way to the thread.
 #[derive(Debug)]
 pub(super) struct Painter {
-    jobs: mpsc::Sender<(u64, String)>,
+    jobs: mpsc::Sender<ToPaint>,
+}
+
+/// A text whose code is to be painted.
+#[derive(Debug)]
+pub(super) struct ToPaint {
+    pub id: u64,
+    pub body: String,
+    /// Of pages only the last is wanted.
+    pub is_page: bool,
 }
 
 impl Painter {
     pub(super) fn start(out: UnboundedSender<Message>) -> Self {
-        let (jobs, receive) = mpsc::channel::<(u64, String)>();
+        let (jobs, receive) = mpsc::channel::<ToPaint>();
         thread::spawn(move || {
             let mut brush = Brush::default();
             while let Ok(first) = receive.recv() {
-                // Only the last is wanted.
-                let (id, body) = receive.try_iter().last().unwrap_or(first);
-                let painted = Box::new(brush.paint(&body));
-                let _ = out.send(Message::Painted { id, painted });
+                let waiting: Vec<ToPaint> =
+                    std::iter::once(first).chain(receive.try_iter()).collect();
+                for ToPaint { id, body, .. } in wanted(waiting) {
+                    let painted = Box::new(brush.paint(&body));
+                    let _ = out.send(Message::Painted { id, painted });
+                }
             }
         });
         Self { jobs }
     }
 
-    pub(super) fn ask(&self, id: u64, body: String) {
+    pub(super) fn ask(&self, job: ToPaint) {
         // The thread ends only with this sender, so there is always someone who receives.
-        let _ = self.jobs.send((id, body));
+        let _ = self.jobs.send(job);
     }
+}
+
+/// Of what waits, what is still wanted: the last page first, then every answer.
+fn wanted(waiting: Vec<ToPaint>) -> Vec<ToPaint> {
+    let (mut pages, answers): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|job| job.is_page);
+    pages.drain(..pages.len().saturating_sub(1));
+    pages.extend(answers);
+    pages
 }
 
 /// The grammars, and what was painted last.

@@ -1,5 +1,5 @@
 use crate::app::painted::{Tone, may_be_painted};
-use crate::worker::paint::Brush;
+use crate::worker::paint::{Brush, ToPaint, wanted};
 
 fn tones(line: &[(Tone, String)]) -> Vec<(Tone, &str)> {
     line.iter().map(|(tone, text)| (*tone, &**text)).collect()
@@ -96,4 +96,16 @@ fn only_a_fence_that_names_its_language_is_worth_the_grammars() {
         "```sh\n{}```\n",
         "x\n".repeat(40_000)
     )));
+}
+
+#[test]
+fn of_pages_the_last_is_painted_and_of_answers_each() {
+    let job = |id, is_page| ToPaint {
+        id,
+        body: String::new(),
+        is_page,
+    };
+    let waiting = vec![job(1, true), job(2, false), job(3, true), job(4, false)];
+    let ids: Vec<u64> = wanted(waiting).iter().map(|job| job.id).collect();
+    assert_eq!(ids, [3, 2, 4]);
 }

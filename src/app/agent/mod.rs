@@ -7,10 +7,11 @@ mod talk;
 pub use rows::{AgentRow, Target};
 pub use talk::{Card, Item, State, Talk};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::app::editor::body::Body;
 use crate::app::list::List;
+use crate::app::painted::{Painted, may_be_painted};
 
 /// How much of the screen the pane takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +38,13 @@ pub struct AgentPane {
     asked: Vec<String>,
     recalled: Option<usize>,
     rows: rows::Rows,
+    /// The code of answers that is painted, by their items; answers up to which that was asked for; and by
+    /// which id.
+    painted: HashMap<usize, Painted>,
+    considered: usize,
+    painting: HashMap<u64, usize>,
+    /// Conversations that were begun or taken up in this run.
+    begun: usize,
     /// The last row stays in view while more comes.
     follows: bool,
     height: usize,
@@ -55,6 +63,10 @@ impl Default for AgentPane {
             asked: Vec::new(),
             recalled: None,
             rows: rows::Rows::default(),
+            painted: HashMap::new(),
+            considered: 0,
+            painting: HashMap::new(),
+            begun: 0,
             follows: true,
             height: 0,
         }
@@ -84,12 +96,57 @@ impl AgentPane {
     pub fn settle(&mut self, cells: usize, height: usize) {
         self.height = height;
         let changed = self.talk.take_changed();
-        self.rows.lay_out(&self.talk, changed, &self.open, cells);
+        let shown = rows::Shown {
+            open: &self.open,
+            painted: &self.painted,
+            cells,
+        };
+        self.rows.lay_out(&self.talk, changed, shown);
         let length = self.rows().len();
         if self.follows && length > 0 {
             self.list.go(length - 1, length);
         }
         self.list.settle(length, height);
+    }
+
+    /// The whole answers from an item on, with which conversation they belong to.
+    pub fn answers(&self, from: usize) -> impl Iterator<Item = (usize, &str)> {
+        let whole = self.talk.live().unwrap_or(self.talk.items.len());
+        let items = self.talk.items.iter().enumerate().take(whole).skip(from);
+        items.filter_map(|(at, item)| match item {
+            Item::Agent(said) => Some((at, said.as_str())),
+            _ => None,
+        })
+    }
+
+    /// A number for each conversation of this run.
+    #[must_use]
+    pub fn begun(&self) -> usize {
+        self.begun
+    }
+
+    /// Answers that came whole since this was asked last and hold code, by their items.
+    pub fn to_paint(&mut self) -> Vec<(usize, String)> {
+        let answers = self.answers(self.considered);
+        let found = answers.filter(|(_, said)| may_be_painted(said));
+        let found = found.map(|(at, said)| (at, said.to_string())).collect();
+        self.considered = self.talk.live().unwrap_or(self.talk.items.len());
+        found
+    }
+
+    /// The code of an item is painted; the answer comes by this id.
+    pub fn is_painting(&mut self, id: u64, item: usize) {
+        self.painting.insert(id, item);
+    }
+
+    /// Takes what was painted; gives it back if it is none of ours.
+    pub fn take_painted(&mut self, id: u64, painted: Painted) -> Option<Painted> {
+        let Some(item) = self.painting.remove(&id) else {
+            return Some(painted);
+        };
+        self.painted.insert(item, painted);
+        self.rows.forget(item);
+        None
     }
 
     /// Moves the cursor by so many rows; at the end it follows what comes.
@@ -157,6 +214,10 @@ impl AgentPane {
         self.talk = Talk::default();
         self.open.clear();
         self.rows = rows::Rows::default();
+        self.painted.clear();
+        self.painting.clear();
+        self.considered = 0;
+        self.begun += 1;
         self.list = List::default();
         self.follows = true;
     }

@@ -1,9 +1,12 @@
-//! The items of a conversation as rows of so many cells. What did not change is not laid out again.
+//! The items of a conversation as rows of so many cells. What did not change is not laid out again; of the
+//! answer that is coming only its last block is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use super::talk::{Card, Item, Talk};
+use crate::app::markdown::{self, Growing, Ink, Runs};
+use crate::app::painted::Painted;
 use crate::app::session_rows::{Fold, Tone, Who};
 use crate::base::time::grouped;
 use crate::base::{display, text};
@@ -11,6 +14,8 @@ use crate::turn::record::Decision;
 
 /// Rows of one folded-out result that are laid out at most; of a longer one the rest is said.
 const MOST_ROWS: usize = 1_000;
+/// Rows of a question that are shown while it is folded: what was pasted may be of any size.
+const QUESTION_ROWS: usize = 20;
 
 /// What a row is about, for the keys that do something with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +35,19 @@ pub struct AgentRow {
     pub tone: Tone,
     pub fold: Fold,
     pub text: String,
+    /// What its pieces are for, each with its bytes; empty: all of it has the tone of the row.
+    pub inks: Vec<(usize, Ink)>,
     pub target: Target,
+}
+
+/// What rows are laid out from, beside the conversation.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// Items that are unfolded.
+    pub open: &'a BTreeSet<usize>,
+    /// The code of answers, by their items.
+    pub painted: &'a HashMap<usize, Painted>,
+    pub cells: usize,
 }
 
 /// The rows, and of which items they are.
@@ -40,6 +57,8 @@ pub struct Rows {
     /// Where the rows of each item begin.
     begins: Vec<usize>,
     cells: usize,
+    /// The item that is being written, and how far it is laid out.
+    growing: Option<(usize, Growing)>,
 }
 
 impl Rows {
@@ -53,18 +72,65 @@ impl Rows {
             self.all.truncate(at);
             self.begins.truncate(item);
         }
+        self.growing.take_if(|(growing, _)| *growing >= item);
     }
 
     /// Lays out what is missing; the items from `changed` on differ from when that was done last.
-    pub fn lay_out(&mut self, talk: &Talk, changed: usize, open: &BTreeSet<usize>, cells: usize) {
-        if cells != self.cells {
+    pub fn lay_out(&mut self, talk: &Talk, changed: usize, shown: Shown<'_>) {
+        if shown.cells != self.cells {
             self.forget(0);
-            self.cells = cells;
+            self.cells = shown.cells;
         }
-        self.forget(changed);
+        match (&self.growing, talk.items.get(changed)) {
+            (Some((item, _)), Some(Item::Agent(said)))
+                if *item == changed && talk.live() == Some(changed) =>
+            {
+                self.forget(changed + 1);
+                self.grow(said);
+            }
+            _ => self.forget(changed),
+        }
         for at in self.begins.len()..talk.items.len() {
             self.begins.push(self.all.len());
-            self.item(at, &talk.items[at], open.contains(&at));
+            match &talk.items[at] {
+                Item::Agent(said) if talk.live() == Some(at) => {
+                    self.growing = Some((at, Growing::default()));
+                    self.grow(said);
+                }
+                item => self.item(at, item, shown),
+            }
+        }
+    }
+
+    /// Lays out what is new of the answer that is being written: it is the last item.
+    fn grow(&mut self, said: &str) {
+        let cells = self.room();
+        let Some((item, growing)) = &mut self.growing else {
+            return;
+        };
+        let grown = growing.grow(said, cells);
+        let begins = self.begins.get(*item).copied().unwrap_or(self.all.len());
+        self.all.truncate(begins + grown.keep);
+        self.answered(grown.lines);
+    }
+
+    /// Cells beside the bar at the left edge.
+    fn room(&self) -> usize {
+        self.cells.saturating_sub(2).max(1)
+    }
+
+    /// Lines of an answer.
+    fn answered(&mut self, lines: Vec<Runs>) {
+        for line in lines {
+            let inks = line.iter().map(|(piece, ink)| (piece.len(), ink.clone()));
+            self.all.push(AgentRow {
+                who: Who::Agent,
+                tone: Tone::Plain,
+                fold: Fold::None,
+                inks: inks.collect(),
+                text: line.into_iter().map(|(piece, _)| piece).collect(),
+                target: Target::Nothing,
+            });
         }
     }
 
@@ -78,38 +144,33 @@ impl Rows {
             tone,
             fold,
             text: text.into(),
+            inks: Vec::new(),
             target,
         });
     }
 
-    fn item(&mut self, at: usize, item: &Item, is_open: bool) {
+    fn item(&mut self, at: usize, item: &Item, shown: Shown<'_>) {
         match item {
             Item::You(said) => {
                 if at > 0 {
                     self.push(Who::Nobody, Tone::Plain, "");
                 }
-                self.wrapped(Who::User, said, |_| Tone::Strong, &Target::Nothing);
+                self.question(at, said, shown.open.contains(&at));
             }
             Item::Agent(said) => {
-                let mut is_code = false;
-                let tone = move |line: &str| {
-                    let is_fence = line.trim_start().starts_with("```");
-                    let was_code = is_code;
-                    is_code ^= is_fence;
-                    match () {
-                        () if was_code || is_fence => Tone::Note,
-                        () if line.starts_with('#') => Tone::Strong,
-                        () => Tone::Plain,
-                    }
-                };
-                self.wrapped(Who::Agent, said.trim_end(), tone, &Target::Nothing);
+                let painted = shown.painted.get(&at);
+                let mut lines = markdown::lay_out(said, painted, self.room());
+                while lines.last().is_some_and(|line| markdown::width(line) == 0) {
+                    lines.pop();
+                }
+                self.answered(lines);
             }
             Item::Call {
                 name,
                 about,
                 result,
                 ..
-            } => self.call(at, (name, about), result.as_ref(), is_open),
+            } => self.call(at, (name, about), result.as_ref(), shown.open.contains(&at)),
             Item::Recalled(memories) => {
                 for (name, path) in memories {
                     let name = display::line(name).into_owned();
@@ -126,6 +187,52 @@ impl Rows {
             Item::Card(card) => self.card(card),
             Item::Note(said) => self.wrapped(Who::Nobody, said, |_| Tone::Dim, &Target::Nothing),
             Item::Fault(said) => self.wrapped(Who::Nobody, said, |_| Tone::Error, &Target::Nothing),
+        }
+    }
+
+    /// A question: a long one is folded, and no more of it is laid out than is shown.
+    fn question(&mut self, at: usize, said: &str, is_open: bool) {
+        let most = match is_open {
+            true => MOST_ROWS,
+            false => QUESTION_ROWS,
+        };
+        let target = |is_long| match is_long {
+            true => Target::Fold(at),
+            false => Target::Nothing,
+        };
+        let mut rows: Vec<String> = Vec::new();
+        let mut lines = said.lines();
+        let mut is_cut = false;
+        for line in lines.by_ref() {
+            // No more of a line than can be shown, but one row to know that there is more.
+            let head = line.len().min((most + 1) * self.cells.max(2) * 4);
+            let head = display::line(&display::untab(&line[..line.floor_char_boundary(head)]))
+                .into_owned();
+            let wrapped = text::wrap(&head, self.room()).into_iter();
+            rows.extend(wrapped.map(|range| head[range].to_string()));
+            is_cut = rows.len() > most;
+            if is_cut {
+                break;
+            }
+        }
+        let is_long = is_cut || rows.len() > QUESTION_ROWS;
+        rows.truncate(most);
+        for row in rows {
+            let target = target(is_long);
+            self.aimed(Who::User, Tone::Strong, Fold::None, row, target);
+        }
+        if is_long {
+            let rest = match (is_cut, lines.count()) {
+                (false, _) => "all of it".to_string(),
+                (true, 0) => "… more of the line".to_string(),
+                (true, 1) => "… 1 line more".to_string(),
+                (true, many) => format!("… {} lines more", grouped(many)),
+            };
+            let fold = match is_open {
+                true => Fold::Open,
+                false => Fold::Closed,
+            };
+            self.aimed(Who::User, Tone::Dim, fold, rest, target(true));
         }
     }
 

@@ -90,6 +90,12 @@ impl Talk {
         std::mem::replace(&mut self.changed, self.items.len())
     }
 
+    /// The item that is being written.
+    #[must_use]
+    pub fn live(&self) -> Option<usize> {
+        self.live
+    }
+
     /// Whether a turn is on its way.
     #[must_use]
     pub fn is_busy(&self) -> bool {

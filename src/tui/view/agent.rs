@@ -13,8 +13,8 @@ use crate::base::text;
 use crate::base::time::grouped;
 use crate::tui::theme::{Role, Theme};
 use crate::tui::view::{edit, list, session};
-use crate::tui::widget::line;
 use crate::tui::widget::pane::{self, Frame};
+use crate::tui::widget::{line, markdown};
 
 /// Draws it; gives back where the text cursor stands, if the question has it.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<(u16, u16)> {
@@ -133,11 +133,17 @@ fn row(row: &AgentRow, cells: usize, theme: Theme) -> Line<'static> {
         Fold::Closed => "▸ ",
         Fold::Open => "▾ ",
     };
-    let spans = vec![
-        bar,
-        Span::styled(fold, theme.style(Role::Dim)),
-        Span::styled(row.text.clone(), theme.style(session::role(row.tone))),
-    ];
+    let mut spans = vec![bar, Span::styled(fold, theme.style(Role::Dim))];
+    if row.inks.is_empty() {
+        let style = theme.style(session::role(row.tone));
+        spans.push(Span::styled(row.text.clone(), style));
+    }
+    let mut rest = row.text.as_str();
+    for (bytes, ink) in &row.inks {
+        let (piece, behind) = rest.split_at(*bytes);
+        spans.push(Span::styled(piece.to_string(), markdown::style(ink, theme)));
+        rest = behind;
+    }
     Line::from(line::cut(spans, cells))
 }
 

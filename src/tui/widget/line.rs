@@ -62,31 +62,14 @@ pub type Runs = Vec<(String, Style)>;
 /// Wraps runs to `cells` cells; each row keeps its styles.
 #[must_use]
 pub fn wrap(runs: &[(String, Style)], cells: usize) -> Vec<Vec<Span<'static>>> {
-    let whole: String = runs.iter().map(|(piece, _)| piece.as_str()).collect();
-    let mut rows = Vec::new();
-    // The run that a row begins in, and the byte where that run begins: rows come in order.
-    let (mut first, mut begins) = (0, 0);
-    for range in text::wrap(&whole, cells) {
-        while first < runs.len() && begins + runs[first].0.len() <= range.start {
-            begins += runs[first].0.len();
-            first += 1;
-        }
-        let mut spans = Vec::new();
-        let mut at = begins;
-        for (piece, style) in &runs[first..] {
-            if at >= range.end {
-                break;
-            }
-            let (start, end) = (range.start.max(at), range.end.min(at + piece.len()));
-            if start < end {
-                let part = piece[start - at..end - at].to_string();
-                spans.push(Span::styled(part, *style));
-            }
-            at += piece.len();
-        }
-        rows.push(spans);
-    }
-    rows
+    let rows = text::wrap_runs(runs, cells).into_iter();
+    rows.map(|row| {
+        let spans = row
+            .into_iter()
+            .map(|(piece, style)| Span::styled(piece, style));
+        spans.collect()
+    })
+    .collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,8 @@
 use super::*;
+use crate::app::markdown::DEEPEST;
+use crate::app::painted::Tone;
+use crate::base::text;
+use crate::tui::theme::Role;
 
 const THEME: Theme = Theme::terminal(true);
 

@@ -6,4 +6,3 @@ pub mod markdown;
 pub mod meter;
 pub mod pane;
 pub mod source;
-mod table;
