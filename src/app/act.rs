@@ -93,6 +93,7 @@ impl App {
             Action::ShowAgent
             | Action::HideAgent
             | Action::WidenAgent
+            | Action::ResetRecall
             | Action::Send
             | Action::Newline
             | Action::Accept
@@ -128,6 +129,9 @@ impl App {
             Action::Fix => self.fix_one(effects),
             Action::FixAll => self.fix_all(effects),
             Action::Raw => self.toggle_raw(),
+            Action::Edit | Action::EditOutside if scope == Scope::Agent => {
+                self.edit_card(action == Action::EditOutside, effects);
+            }
             Action::Edit => self.edit(effects),
             Action::EditOutside => self.lend(effects),
             Action::New | Action::NewRule => self.begin_new(action, effects),

@@ -10,6 +10,8 @@ use crate::app::layout::{Area, Layout, Pane};
 use crate::app::message::{AgentTold, AgentWish, Effect};
 use crate::app::tree::FileAt;
 use crate::app::{App, Notice, Tab};
+use crate::base::text;
+use crate::engine::drive::Event;
 use crate::engine::review::Wish;
 
 /// What can be typed beside questions, and what it does.
@@ -33,6 +35,7 @@ impl App {
                 self.agent.is_open = true;
                 self.agent.is_typing = true;
                 self.focus = Pane::Agent;
+                self.look_for_question(effects);
             }
             Action::HideAgent => {
                 self.agent.is_open = false;
@@ -47,7 +50,12 @@ impl App {
             Action::Send => self.ask(effects),
             Action::Newline => {
                 self.agent.input.press(Key::plain(Code::Enter));
+                self.agent.is_undrafted = true;
             }
+            Action::ResetRecall => match self.agent.talk.stopped {
+                Some(_) => effects.push(Effect::Agent(AgentWish::ResetRecall)),
+                None => self.say("recall has not stopped"),
+            },
             Action::Accept => self.decide(Wish::Accept, effects),
             Action::Reject => self.decide(Wish::Reject, effects),
             _ => {}
@@ -143,18 +151,7 @@ impl App {
 
     /// Decides on the card under the cursor, else on the first that waits.
     fn decide(&mut self, wish: Wish, effects: &mut Vec<Effect>) {
-        let here = match self.agent.target() {
-            Some(Target::Card(id)) => Some(id.clone()),
-            Some(_) | None => None,
-        };
-        let first = || {
-            self.agent
-                .talk
-                .waiting()
-                .next()
-                .map(|(_, card)| card.id.clone())
-        };
-        match here.or_else(first) {
+        match self.card_here() {
             Some(id) => effects.push(Effect::Agent(AgentWish::Decide { id, wish })),
             None => self.say("nothing waits for a decision"),
         }
@@ -166,8 +163,11 @@ impl App {
             Some(Target::Fold(item)) => self.agent.toggle(item),
             Some(Target::Memory(path)) => self.go_to_memory_at(&path),
             Some(Target::Card(_)) => {
-                let (yes, no) = (self.key(Action::Accept), self.key(Action::Reject));
-                self.say(format!("{yes} writes it, {no} rejects it"));
+                let key = |action| self.key(action);
+                let (yes, no, edit) = (key(Action::Accept), key(Action::Reject), key(Action::Edit));
+                self.say(format!(
+                    "{yes} writes it, {no} rejects it, {edit} changes it first"
+                ));
             }
             Some(Target::Nothing) | None => self.say("nothing to unfold here"),
         }
@@ -207,6 +207,7 @@ impl App {
             effects.push(Effect::Agent(AgentWish::Stop));
             return;
         }
+        self.keep_question(effects);
         match self.agent.is_typing && !self.agent.rows().is_empty() {
             true => self.agent.is_typing = false,
             false => {
@@ -235,7 +236,11 @@ impl App {
             return false;
         }
         let back = match self.agent.input.press(key) {
-            Pressed::Changed | Pressed::Moved => return true,
+            Pressed::Changed => {
+                self.agent.is_undrafted = true;
+                return true;
+            }
+            Pressed::Moved => return true,
             Pressed::Start => true,
             Pressed::End => false,
             Pressed::Nothing => return false,
@@ -250,7 +255,7 @@ impl App {
         true
     }
 
-    pub(super) fn take_agent(&mut self, told: AgentTold) {
+    pub(super) fn take_agent(&mut self, told: AgentTold, effects: &mut Vec<Effect>) {
         let talk = &mut self.agent.talk;
         match told {
             AgentTold::Begun {
@@ -269,8 +274,27 @@ impl App {
                 self.agent.talk.restore(&entries, &waiting);
                 self.say("the conversation is taken up again where it ended");
             }
-            AgentTold::Turn(event) => talk.take(event),
-            AgentTold::Decided(decided) => talk.decided(&decided),
+            AgentTold::Turn(event) => {
+                if let Event::Asking(_) = event {
+                    talk.warmth.asking(self.now);
+                }
+                talk.take(event);
+            }
+            AgentTold::Decided(decided) => {
+                talk.decided(&decided);
+                self.drop_drafts_of(&decided, effects);
+            }
+            AgentTold::RecallStopped(why) => {
+                if talk.stopped.is_some() && why.is_none() {
+                    self.say("recall asks the model again");
+                }
+                if let Some(why) = why.as_ref().filter(|_| self.agent.talk.stopped.is_none()) {
+                    let key = self.keymap.shown(Action::ResetRecall, Scope::Agent);
+                    let said = format!("{why} · words choose the memories until {key} resets it");
+                    self.agent.talk.push(Item::Note(said));
+                }
+                self.agent.talk.stopped = why;
+            }
             AgentTold::Undecided(why) => self.fail(why),
             AgentTold::Failed(why) => talk.failed(why),
         }
@@ -293,32 +317,37 @@ impl App {
     pub fn agent_parts(&self) -> AgentParts {
         let inside = self.pane_area(Pane::Agent).inside();
         let cells = usize::from(inside.width.saturating_sub(4)).max(1);
-        let lines = self.agent.input.lines();
-        // Lines are laid out by the input itself: a long question only counts as long as a third.
+        // A question counts as long as a third at most, and of a long line no more is laid out than that.
         let most = usize::from(inside.height / 3).max(1);
-        let rows = lines
-            .iter()
-            .take(most)
-            .map(|line| crate::base::text::wrap(line, cells).len())
-            .sum::<usize>();
+        let rows = |line: &String| {
+            let head = line.len().min((most + 1) * cells * 4);
+            text::wrap(&line[..line.floor_char_boundary(head)], cells).len()
+        };
+        let lines = self.agent.input.lines().iter().take(most);
+        let rows: usize = lines.map(rows).sum();
         let question = u16::try_from(rows.clamp(1, most)).unwrap_or(1);
-        // A rule with the state stands between.
-        let said = inside.height.saturating_sub(question + 1);
+        // A rule with the state stands between, and above and below it a line each where there is room.
+        let talk = &self.agent.talk;
+        let has_room = inside.height >= ROOMY;
+        let stopped = u16::from(has_room && talk.stopped.is_some());
+        let gauge = u16::from(has_room && talk.tokens.is_some() && talk.window.is_some());
+        let below = question + 1 + stopped + gauge;
+        let said = inside.height.saturating_sub(below);
+        let row = |y: u16, height: u16| Area {
+            y: inside.y + y.min(inside.height),
+            height: height.min(inside.height.saturating_sub(y)),
+            ..inside
+        };
+        let question_y = said + stopped + 1 + gauge;
         AgentParts {
-            said: Area {
-                height: said,
-                ..inside
-            },
-            rule: Area {
-                y: inside.y + said,
-                height: 1,
-                ..inside
-            },
+            said: row(0, said),
+            stopped: row(said, stopped),
+            rule: row(said + stopped, 1),
+            gauge: row(said + stopped + 1, gauge),
             question: Area {
                 x: inside.x + 3,
-                y: inside.y + said + 1,
                 width: inside.width.saturating_sub(4),
-                height: question.min(inside.height.saturating_sub(said + 1)),
+                ..row(question_y, question)
             },
         }
     }
@@ -351,12 +380,19 @@ impl App {
     }
 }
 
+/// From this height on, inside its border, the pane has lines for more than what is said and asked.
+const ROOMY: u16 = 10;
+
 /// The parts of the agent's pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentParts {
     /// What was said.
     pub said: Area,
+    /// That recall has stopped; no height where it has not.
+    pub stopped: Area,
     /// What the agent does, and how full the window is.
     pub rule: Area,
+    /// Its thresholds, and how long it is warm; no height where nothing is known, or there is no room.
+    pub gauge: Area,
     pub question: Area,
 }

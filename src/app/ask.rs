@@ -163,6 +163,7 @@ impl App {
                 let Review { task, then, .. } = *review;
                 match task {
                     Task::Apply(set) => self.apply(set, then, effects),
+                    Task::SaveCard => self.save(effects),
                     Task::Carry(wishes) => match self.word_for(&wishes) {
                         Some(word) => self.ask_word(word, wishes),
                         None => self.carry(wishes, Doing::Applying(then), effects),

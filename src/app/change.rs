@@ -230,6 +230,8 @@ impl App {
                 self.apply_or_ask(proposed, title, &folder, Then::Nothing, effects);
             }
             Doing::Opening
+            | Doing::OpeningCard { .. }
+            | Doing::TakingQuestion
             | Doing::Lending
             | Doing::TrashingRule(_)
             | Doing::GoingOn { .. }
@@ -384,6 +386,8 @@ impl App {
             }
             Doing::Indexing => format!("{}{undo}", done.title),
             Doing::Opening
+            | Doing::OpeningCard { .. }
+            | Doing::TakingQuestion
             | Doing::Lending
             | Doing::TrashingRule(_)
             | Doing::GoingOn { .. }

@@ -54,6 +54,8 @@ pub enum Task {
     Apply(ChangeSet),
     /// Wishes with their folders, a change set each.
     Carry(Vec<(PathBuf, Wanted)>),
+    /// The edit of a card.
+    SaveCard,
 }
 
 /// What follows a change that was applied.
@@ -174,6 +176,7 @@ impl Choice {
         self.answers.iter().any(|(_, answer)| match answer {
             Answer::TakeDraft(_) | Answer::DropDrafts(_) => true,
             Answer::Create { .. }
+            | Answer::EditCard { .. }
             | Answer::Go(_)
             | Answer::NewRule(_)
             | Answer::AskRule { .. }
@@ -264,6 +267,8 @@ pub enum Answer {
     },
     /// Edit a rules file that a link takes out of its folder; `lend`: in a person's own editor.
     Through { at: FileAt, lend: bool },
+    /// Edit a file of what the agent proposes; `lend`: in a person's own editor.
+    EditCard { id: String, file: usize, lend: bool },
     /// Make a new memory so.
     Create { draft: FileAt, wish: Wish },
 }

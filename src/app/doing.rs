@@ -14,6 +14,13 @@ use crate::store::journal::Entry;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doing {
     Opening,
+    /// The drafts are read of what a card proposes, before it is edited.
+    OpeningCard {
+        id: String,
+        file: usize,
+    },
+    /// A question is read that was typed and never sent.
+    TakingQuestion,
     /// The file is read for a person's editor.
     Lending,
     /// The rule is read that shall go to the trash, so that what goes is seen.
@@ -77,6 +84,8 @@ impl Doing {
     pub(super) fn can_be_given_up(&self) -> bool {
         match self {
             Self::Opening
+            | Self::OpeningCard { .. }
+            | Self::TakingQuestion
             | Self::Lending
             | Self::TrashingRule(_)
             | Self::Reviewing { .. }
@@ -105,6 +114,8 @@ impl Doing {
             },
             Self::Creating { .. } | Self::GoingOn { .. } => true,
             Self::Opening
+            | Self::OpeningCard { .. }
+            | Self::TakingQuestion
             | Self::Lending
             | Self::TrashingRule(_)
             | Self::Reviewing { .. }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::App;
 use crate::app::action::Action;
+use crate::app::agent_question::QUESTION_FILE;
 use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Choice, Review, Task, Then};
 use crate::app::diff_text::DiffText;
@@ -21,11 +22,12 @@ impl App {
     /// Whether something was typed that no draft has: the loop then sends a message in time.
     #[must_use]
     pub fn wants_draft(&self) -> bool {
-        self.editor.as_ref().is_some_and(Editor::is_undrafted)
+        self.agent.is_undrafted || self.editor.as_ref().is_some_and(Editor::is_undrafted)
     }
 
     /// Keeps a draft of what was typed since the last.
     pub(super) fn keep_draft(&mut self, effects: &mut Vec<Effect>) {
+        self.keep_question(effects);
         let now = self.now;
         let Some(draft) = self.editor.as_mut().and_then(|editor| editor.draft(now)) else {
             return;
@@ -36,7 +38,7 @@ impl App {
         effects.push(Effect::Write(Order::KeepDraft { draft, own }));
     }
 
-    fn note_draft(&mut self, draft: &Draft) {
+    pub(super) fn note_draft(&mut self, draft: &Draft) {
         self.drafts.insert(draft.path.clone());
         self.own_drafts.insert(draft.path.clone(), draft.clone());
     }
@@ -121,7 +123,13 @@ impl App {
     pub(super) fn give_up(&mut self, effects: &mut Vec<Effect>) {
         if let Some(editor) = self.editor.take() {
             self.drop_draft(&editor.at.path(), effects);
-            self.say("what was typed is gone; the file is as it was");
+            match editor.card {
+                Some(_) => {
+                    self.turn_to_cards();
+                    self.say("what was typed is gone; the card is as it was");
+                }
+                None => self.say("what was typed is gone; the file is as it was"),
+            }
         }
     }
 
@@ -244,10 +252,10 @@ impl App {
 
 /// What a person calls the file of a draft.
 fn called(file: &str) -> &str {
-    if file == NEW_FILE {
-        "a new memory"
-    } else {
-        file
+    match file {
+        NEW_FILE => "a new memory",
+        QUESTION_FILE => "a question to the agent",
+        other => other,
     }
 }
 
@@ -277,7 +285,11 @@ fn offer(editor: &Editor, drafts: Vec<Draft>, now: Moment) -> Overlay {
         (label, Answer::TakeDraft(Box::new(draft.clone())))
     });
     let mut answers: Vec<_> = go_on.collect();
-    let from = if editor.is_new() { "template" } else { "file" };
+    let from = match (&editor.card, editor.is_new()) {
+        (Some(_), _) => "card",
+        (None, true) => "template",
+        (None, false) => "file",
+    };
     let label = format!("{}, begin from the {from}", discard(drafts.len()));
     answers.push((label, Answer::DropDrafts(drafts)));
     Overlay::Choice(Choice {

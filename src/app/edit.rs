@@ -2,6 +2,7 @@
 //! [`Editor`](crate::app::editor::Editor); files are read and written by effects.
 
 use crate::app::action::{Action, Scope};
+use crate::app::agent_question::QUESTION_FILE;
 use crate::app::change::diff_lines;
 use crate::app::dialog::{Answer, Review, Task, Then};
 use crate::app::diff_text::DiffText;
@@ -86,9 +87,11 @@ impl App {
         edited: Result<Vec<u8>, String>,
         effects: &mut Vec<Effect>,
     ) {
+        let lent = self.agent.lent.take();
         match edited {
             Err(said) => self.fail(said),
             Ok(after) if after == before => self.say("nothing was changed"),
+            Ok(after) if lent.is_some() => self.take_lent_card(lent, after, effects),
             Ok(after) => {
                 let set = match self.is_rule(at) {
                     true => editor::rule_set(at, Some(before), after),
@@ -238,6 +241,10 @@ impl App {
             Answer::GiveUp => self.give_up(effects),
             Answer::TakeDraft(draft) => self.take_draft(&draft),
             Answer::DropDrafts(drafts) => self.drop_drafts(drafts, effects),
+            Answer::EditCard { id, file, lend } => self.edit_card_file(&id, file, lend, effects),
+            Answer::OpenDraft(at) if at.file == QUESTION_FILE => {
+                self.act_on_agent(Action::ShowAgent, effects);
+            }
             Answer::OpenDraft(at) => {
                 self.tree.reveal(&at.folder, &at.file);
                 self.open_to_edit(at, Doing::Opening, effects);
@@ -282,6 +289,10 @@ impl App {
         let Some(editor) = &self.editor else {
             return;
         };
+        if let Some(card) = editor.card.clone() {
+            self.save_card(&card, effects);
+            return;
+        }
         let at = editor.at.clone();
         match editor.save() {
             Err(error) => self.fail(error.to_string()),
@@ -343,7 +354,10 @@ impl App {
                     old_paths: Vec::new(),
                     diff: DiffText::new(diff_lines(&lines, &editor.at.folder)),
                     then: then_of(editor),
-                    task: Task::Apply(set),
+                    task: match editor.card {
+                        Some(_) => Task::SaveCard,
+                        None => Task::Apply(set),
+                    },
                     list: List::default(),
                 })));
             }
@@ -366,6 +380,9 @@ impl App {
             return;
         };
         let path = editor.at.path();
+        if editor.card.is_some() && self.focus == Pane::Main && self.tab == Tab::Memory {
+            self.turn_to_cards();
+        }
         if self.drafts.contains(&path) {
             if editor.is_changed() {
                 let action = match editor.is_new() {
@@ -398,6 +415,10 @@ impl App {
         if let Some(editor) = &mut self.editor {
             if editor.is_rule() {
                 self.say("a rule has no age: it is sent as it is");
+                return;
+            }
+            if editor.card.is_some() {
+                self.say("the agent's proposal says whether the age stays");
                 return;
             }
             editor.keep_age = !editor.keep_age;

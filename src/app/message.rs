@@ -47,6 +47,8 @@ pub enum AgentWish {
     Decide { id: String, wish: review::Wish },
     /// The next thing that is said begins a conversation.
     Clear,
+    /// Recall asks the model again, although that failed.
+    ResetRecall,
     /// Takes the newest conversation of a folder up again, or the one whose name begins so.
     Resume {
         cwd: Option<PathBuf>,
@@ -77,6 +79,8 @@ pub enum AgentTold {
     Undecided(String),
     /// What was asked for could not be begun.
     Failed(String),
+    /// Recall asks no model any more: why; `None`: it does.
+    RecallStopped(Option<String>),
 }
 
 /// Something that happened.
@@ -601,6 +605,11 @@ pub enum Order {
     },
     /// The same of a rule, which need not be there yet.
     OpenRule {
+        id: u64,
+        at: FileAt,
+    },
+    /// Read the drafts of a file, and nothing of itself.
+    OpenDrafts {
         id: u64,
         at: FileAt,
     },

@@ -6,6 +6,7 @@ mod acting;
 pub mod action;
 pub mod agent;
 pub mod agent_edit;
+mod agent_question;
 pub mod archives;
 pub mod conflict;
 pub mod derived;
@@ -57,6 +58,7 @@ mod turns;
 pub mod usage_view;
 
 mod act;
+mod agent_card;
 mod ask;
 mod browse;
 mod can;

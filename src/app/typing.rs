@@ -164,6 +164,7 @@ impl App {
         let nothing = || Some("nothing to paste into here".to_string());
         if self.overlay.is_none() && self.pane_scope() == Scope::Question {
             self.agent.input.paste(text);
+            self.agent.is_undrafted = true;
             return;
         }
         let said = match &mut self.overlay {

@@ -98,7 +98,7 @@ impl App {
             Message::RequestWritten { path, by } => self.request_written(&path, by),
             Message::Projects { id, read } => self.projects.take(id, *read),
             Message::Ledger(told) => self.take_ledger(*told),
-            Message::Agent(told) => self.take_agent(*told),
+            Message::Agent(told) => self.take_agent(*told, effects),
             Message::SessionsChanged => self.doubt_sessions(),
             Message::SessionsUnderWay { id, way } => self.sessions.take_way(id, way),
             Message::Sessions { id, read } => self.take_sessions(id, *read),
@@ -119,6 +119,8 @@ impl App {
             Message::Told { id, findings } => self.health.take_told(id, findings),
             Message::Editable { id, at, read } => match self.doing.remove(&id) {
                 Some(Doing::TrashingRule(rule)) => self.show_trashed_rule(*rule, read),
+                Some(Doing::OpeningCard { id, file }) => self.begin_card(&id, file, read),
+                Some(Doing::TakingQuestion) => self.take_up_question(at, read),
                 Some(Doing::Lending) => self.lend_file(at, read, effects),
                 Some(Doing::GoingOn { spot, cursor }) => {
                     self.begin_edit(at, read);
@@ -150,7 +152,12 @@ impl App {
                     self.looked_into(&file, found);
                 }
             }
-            Message::Drafts(files) => self.list_drafts(files),
+            Message::Drafts(files) => {
+                self.list_drafts(files);
+                if self.agent.is_open {
+                    self.look_for_question(effects);
+                }
+            }
             Message::DraftLost { path, said, own } => self.lose_draft(&path, said, own),
             Message::Beat { seconds } => self.beat(seconds),
             Message::Focused => self.look.doubt(),
@@ -183,6 +190,7 @@ impl App {
         if self.has_left_edit() {
             self.leave_edit(effects);
         }
+        self.drop_sent_question(effects);
         self.follow_filter();
         self.tree.forget_hidden();
         for shelf in self.tree.lacking(self.tab != Tab::Memory) {

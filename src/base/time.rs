@@ -81,6 +81,13 @@ impl Moment {
         self.rfc3339().chars().take(10).collect()
     }
 
+    /// The time of day in UTC: `14:32`.
+    #[must_use]
+    pub fn time_of_day(self) -> String {
+        let minutes = self.seconds.rem_euclid(DAY) / MINUTE;
+        format!("{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+
     /// Days of the calendar, in UTC, since then; 0 for a day still to come.
     #[must_use]
     pub fn calendar_days_before(self, now: Moment) -> i64 {

@@ -195,6 +195,15 @@ pub const BREAKER_FAILURES: u32 = 3;
 pub const ANSWER_TOKENS: u32 = 16_000;
 pub const SMALL_ANSWER_TOKENS: u32 = 4_096;
 
+/// Tokens of a window (spec 6.3): those kept free for a summary; below these the buffer before a compaction,
+/// the distance of the warning before that, and the buffer before nothing more is sent. They suit windows of
+/// so many tokens and more; below, each is smaller in proportion.
+pub const SUMMARY_RESERVE: usize = 20_000;
+pub const COMPACT_BUFFER: usize = 13_000;
+pub const WARNING_BUFFER: usize = 20_000;
+pub const BLOCK_BUFFER: usize = 3_000;
+pub const FULL_WINDOW: usize = 100_000;
+
 /// Bytes of the transcript of a session of ours that is taken up again.
 pub const SESSION_FILE_BYTES: u64 = 512 * 1024 * 1024;
 

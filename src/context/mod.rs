@@ -14,6 +14,7 @@ pub mod merge;
 pub mod observed;
 pub mod ours;
 pub mod part;
+pub mod pressure;
 pub mod preview;
 pub mod prompt_file;
 pub mod recalled;

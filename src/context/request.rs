@@ -288,6 +288,17 @@ fn serialize_block<S: Serializer>(
     map.end()
 }
 
+impl Life {
+    /// Seconds from the last request on.
+    #[must_use]
+    pub fn seconds(self) -> i64 {
+        match self {
+            Self::FiveMinutes => 5 * 60,
+            Self::Hour => 60 * 60,
+        }
+    }
+}
+
 impl Serialize for Life {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;

@@ -3,11 +3,14 @@
 use std::fmt::Write as _;
 
 use crate::base::time::Moment;
-use crate::store::StoreError;
+use crate::store::{StoreError, diff};
 use crate::turn::chat::Chat;
 use crate::turn::overlay::Proposal;
 use crate::turn::record::Decision;
 use crate::turn::tools::Toolbox;
+
+/// Bytes of a person's changes that the agent is told of; of more it is told that it should read them.
+const TOLD_BYTES: usize = 4_000;
 
 /// What a person wants of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,11 +92,15 @@ pub fn decide(
             title: proposal.title.clone(),
         })?;
     let mut is_edited = false;
+    let mut differs = String::new();
     for (file, edit) in written.files.iter_mut().zip(edits) {
         if let Some(text) = edit
             .as_ref()
             .filter(|text| file.after.as_ref() != Some(text))
         {
+            let proposed = file.after.take().unwrap_or_default();
+            let before = Some(proposed.as_bytes());
+            differs.push_str(&diff::of_write(&file.path, before, text.as_bytes()));
             file.after = Some(text.clone());
             is_edited = true;
         }
@@ -111,8 +118,9 @@ pub fn decide(
     };
     let said = match decision {
         Decision::Edited => format!(
-            "The person accepted what you proposed, with changes of their own: {}. Read it before you build on it.",
-            proposal.title
+            "The person accepted what you proposed, with changes of their own: {}. {}",
+            proposal.title,
+            changes(&differs)
         ),
         Decision::Accepted | Decision::Rejected | Decision::Void => {
             format!("The person accepted what you proposed: {}.", proposal.title)
@@ -124,6 +132,14 @@ pub fn decide(
         key: Some(applied.key),
         notices: applied.notices,
     })
+}
+
+/// What the agent is told of a person's changes: all of them where they are few.
+fn changes(diff: &str) -> String {
+    match diff.len() {
+        ..=TOLD_BYTES => format!("What they changed of it:\n{}", diff.trim_end()),
+        _ => "They changed much of it: read it before you build on it.".to_string(),
+    }
 }
 
 #[cfg(test)]

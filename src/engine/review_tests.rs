@@ -114,7 +114,26 @@ fn what_a_person_changed_in_it_is_what_is_written() {
         fs::read_to_string(world.folder().join("two.md")).unwrap(),
         text
     );
-    assert!(last_note(&world).contains("with changes of their own"));
+    // It is told what differs from what it proposed.
+    let note = last_note(&world);
+    assert!(note.contains("with changes of their own"), "{note}");
+    assert!(
+        note.contains("\n-") && note.contains("\n+By a person."),
+        "{note}"
+    );
+    assert!(!note.contains("MEMORY.md"), "{note}");
+}
+
+#[test]
+fn of_many_changes_it_is_told_to_read_them() {
+    let mut world = proposed();
+    let text = memory("two", "Made", &"By a person.\n".repeat(500));
+    decide_on(&mut world, "c2", &Wish::Edit(vec![Some(text), None])).unwrap();
+    let note = last_note(&world);
+    assert!(
+        note.contains("read it before you build on it") && note.len() < 500,
+        "{note}"
+    );
 }
 
 #[test]

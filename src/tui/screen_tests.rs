@@ -5,9 +5,13 @@ use super::*;
 use crate::app::diff_text::DiffText;
 use crate::app::fixture;
 use crate::app::index_rows::IndexRow;
-use crate::app::message::{Effect, Message};
+use crate::app::message::{AgentTold, Effect, Message};
 use crate::app::sessions_view::UnderWay;
 use crate::config::settings::Glyphs;
+use crate::context::tokens::Total;
+use crate::engine::drive::Event;
+use crate::llm::answer::{self, Usage};
+use crate::turn::machine::End;
 
 const SIZES: [(u16, u16); 3] = [(120, 40), (80, 24), (40, 10)];
 
@@ -264,6 +268,7 @@ fn sessions() {
         "agent_decided",
         pressed("a W h e n ? enter esc y g g j j enter"),
     );
+    snapshots("agent_edited", pressed("a W h e n ? enter esc e enter X"));
     snapshots("usage", pressed("7"));
     snapshots("usage_sessions", pressed("7 t enter b"));
     snapshots("usage_week", pressed("7 r r"));
@@ -276,6 +281,43 @@ fn ledger() {
     snapshots("ledger", pressed("8 space j"));
     snapshots("ledger_request", pressed("8 enter j enter"));
     snapshots("ledger_compared", pressed("8 d"));
+}
+
+#[test]
+fn how_full_the_window_is_how_long_it_is_warm_and_that_recall_stopped() {
+    let at = |tokens: usize, after: i64| {
+        move |width, height| {
+            let mut app = pressed("a W h e n ? enter")(width, height);
+            let usage = Usage {
+                input: 1_000,
+                cache_read: tokens as u64 - 1_000,
+                ..Usage::default()
+            };
+            let total = Total {
+                tokens,
+                exact: false,
+            };
+            let why = "recall has stopped after 3 failures in a row; the last: the server is busy";
+            for told in [
+                AgentTold::Turn(Event::Asking(total)),
+                AgentTold::Turn(Event::Came(answer::Event::Usage(usage))),
+                AgentTold::Turn(Event::Ended(End::Answered)),
+                AgentTold::RecallStopped(Some(why.to_string())),
+            ] {
+                app.update(Message::Agent(Box::new(told)));
+            }
+            app.now.seconds += after;
+            app
+        }
+    };
+    snapshots("agent_warm", at(61_234, 0));
+    snapshots("agent_warned", at(150_000, 0));
+    snapshots("agent_cold", at(170_000, 3_600));
+    snapshots("agent_full", at(180_000, 0));
+    // What passed shows without colour, and nothing has to be drawn again for time alone.
+    let shown = rows(&draw(&mut at(150_000, 0)(120, 40), false));
+    assert!(shown.contains("▲ past w(arn)"), "{shown}");
+    assert!(!at(61_234, 0)(120, 40).is_working());
 }
 
 #[test]

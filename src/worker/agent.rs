@@ -41,6 +41,8 @@ enum Order {
         wish: Wish,
     },
     Clear,
+    /// The breaker of recall is closed again.
+    ResetRecall,
     /// The newest session of a folder, or the one whose name begins so.
     Resume {
         cwd: PathBuf,
@@ -116,6 +118,10 @@ impl Agent {
         self.order(Order::Clear);
     }
 
+    pub fn reset_recall(&self) {
+        self.order(Order::ResetRecall);
+    }
+
     pub fn resume(&self, cwd: PathBuf, id: Option<String>) {
         self.order(Order::Resume { cwd, id });
     }
@@ -173,6 +179,11 @@ impl Desk {
                 }
                 Order::Clear => {
                     self.open = None;
+                    Ok(())
+                }
+                Order::ResetRecall => {
+                    self.breaker.reset();
+                    self.tell(AgentTold::RecallStopped(None));
                     Ok(())
                 }
                 Order::Resume { cwd, id } => self.resume(&cwd, id.as_deref()),
@@ -294,6 +305,8 @@ impl Desk {
             orders: Some((&mut self.orders, &mut self.later)),
         };
         who.runtime.block_on(open.say(text, asking, &mut onlooker));
+        let why = self.breaker.said().filter(|_| self.breaker.is_open());
+        self.tell(AgentTold::RecallStopped(why));
         Ok(())
     }
 

@@ -193,6 +193,7 @@ impl Worker {
             AgentWish::Stop => agent.stop(),
             AgentWish::Decide { id, wish } => agent.decide(id, wish),
             AgentWish::Clear => agent.clear(),
+            AgentWish::ResetRecall => agent.reset_recall(),
             AgentWish::Resume { cwd, id } => agent.resume(here(cwd), id),
         }
     }

@@ -19,6 +19,7 @@ use crate::memory::file::Memory;
 use crate::memory::proposal::{Demotion, Folder, Proposal, ProposalError, Wish, wished};
 use crate::memory::scan::INDEX_FILE;
 use crate::store::change::{ChangeSet, Op};
+use crate::store::draft::Draft;
 use crate::store::{Store, StoreError, diff};
 use crate::transcript::rescue::{self, RescueError};
 use crate::worker::back;
@@ -96,6 +97,10 @@ impl Desk {
         match order {
             Order::Open { id, at } => Some(editable(id, self.open(&at), at)),
             Order::OpenRule { id, at } => Some(editable(id, self.open_rule(&at), at)),
+            Order::OpenDrafts { id, at } => {
+                let drafts = self.writer.drafts(&at.path());
+                Some(editable(id, Ok(without(drafts)), at))
+            }
             Order::Propose { id, wishes } => {
                 let proposed = self.propose_all(&wishes).map(Box::new);
                 Some(Message::Proposed { id, proposed })
@@ -248,11 +253,6 @@ impl Desk {
 
     fn open(&self, at: &FileAt) -> Result<Editable, String> {
         let drafts = self.writer.drafts(&at.path());
-        let without = |drafts| Editable {
-            bytes: None,
-            modified: None,
-            drafts,
-        };
         if at.file == crate::app::editor::NEW_FILE {
             return Ok(without(drafts));
         }
@@ -271,11 +271,7 @@ impl Desk {
     /// A rule that is not there is begun.
     fn open_rule(&self, at: &FileAt) -> Result<Editable, String> {
         match self.store.is_gone(&at.path()) {
-            true => Ok(Editable {
-                bytes: None,
-                modified: None,
-                drafts: self.writer.drafts(&at.path()),
-            }),
+            true => Ok(without(self.writer.drafts(&at.path()))),
             false => self.open(at),
         }
     }
@@ -479,6 +475,15 @@ fn fixed(
         there: false,
         below_the_cut: None,
     })
+}
+
+/// A file that is not read, or not there, with its drafts.
+fn without(drafts: Vec<Draft>) -> Editable {
+    Editable {
+        bytes: None,
+        modified: None,
+        drafts,
+    }
 }
 
 fn editable(id: u64, read: Result<Editable, String>, at: FileAt) -> Message {

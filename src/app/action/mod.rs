@@ -219,6 +219,7 @@ pub enum Action {
     ShowAgent,
     HideAgent,
     WidenAgent,
+    ResetRecall,
     Send,
     Newline,
     Accept,

@@ -473,6 +473,13 @@ pub const TABLE: &[Entry] = &[
         rank: Some(4),
     },
     Entry {
+        action: Action::ResetRecall,
+        name: "reset recall",
+        doc: "Let recall ask the model again, after it stopped because that failed too often",
+        bindings: &[(AGENT, &["R"])],
+        rank: None,
+    },
+    Entry {
         action: Action::Send,
         name: "send",
         doc: "Ask the agent what is typed; /help lists what else can be typed",
@@ -622,15 +629,15 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Edit,
         name: "edit",
-        doc: "Edit the memory here: its fields as a form, its text below",
-        bindings: &[(MEMORIES, &["e"])],
+        doc: "Edit the memory here, its fields as a form, its text below; of the agent what the card under the cursor would write, or the first that waits",
+        bindings: &[(MEMORIES, &["e"]), (AGENT, &["e"])],
         rank: Some(1),
     },
     Entry {
         action: Action::EditOutside,
         name: "$EDITOR",
-        doc: "Edit the memory in your own editor; what that leaves is saved as one change",
-        bindings: &[(MEMORIES, &["E"])],
+        doc: "Edit the memory, or what a card of the agent's would write, in your own editor; what that leaves is saved as one change",
+        bindings: &[(MEMORIES, &["E"]), (AGENT, &["E"])],
         rank: Some(17),
     },
     Entry {

@@ -3,6 +3,7 @@
 
 mod rows;
 mod talk;
+mod warmth;
 
 pub use rows::{AgentRow, Target};
 pub use talk::{Card, Item, State, Talk};
@@ -12,6 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::app::editor::body::Body;
 use crate::app::list::List;
 use crate::app::painted::{Painted, may_be_painted};
+use crate::app::tree::FileAt;
 
 /// How much of the screen the pane takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,6 +47,11 @@ pub struct AgentPane {
     painting: HashMap<u64, usize>,
     /// Conversations that were begun or taken up in this run.
     begun: usize,
+    /// What was typed into the question since a draft was kept of it, and where that draft is.
+    pub(super) is_undrafted: bool,
+    pub(super) draft_at: Option<FileAt>,
+    /// The card whose text a person's own editor has: its proposal and the file of it.
+    pub(super) lent: Option<(String, usize)>,
     /// The last row stays in view while more comes.
     follows: bool,
     height: usize,
@@ -67,6 +74,9 @@ impl Default for AgentPane {
             considered: 0,
             painting: HashMap::new(),
             begun: 0,
+            is_undrafted: false,
+            draft_at: None,
+            lent: None,
             follows: true,
             height: 0,
         }
@@ -184,6 +194,7 @@ impl AgentPane {
     pub fn take_question(&mut self) -> String {
         let text = self.input.text();
         self.input = Body::new("");
+        self.is_undrafted = true;
         self.recalled = None;
         self.follows = true;
         if self.asked.last() != Some(&text) {

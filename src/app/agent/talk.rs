@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::warmth::Warmth;
 use crate::base::time::grouped;
 use crate::context::conversation::Entry;
 use crate::context::part::{Kind, Piece};
@@ -49,6 +50,8 @@ pub struct Card {
     pub title: String,
     /// Of all its files.
     pub diff: String,
+    /// Its files and what each would hold; `None`: it goes.
+    pub files: Vec<(PathBuf, Option<String>)>,
     /// `None`: it waits.
     pub decided: Option<Decision>,
 }
@@ -77,6 +80,9 @@ pub struct Talk {
     pub tokens: Option<(usize, bool)>,
     /// Tokens of the model's window, where that is known.
     pub window: Option<usize>,
+    pub warmth: Warmth,
+    /// Why recall by the model has stopped, where it has.
+    pub stopped: Option<String>,
     session: String,
     /// The item that is being written.
     live: Option<usize>,
@@ -105,6 +111,14 @@ impl Talk {
     /// A question goes out.
     pub fn asking(&mut self) {
         self.state = State::Asking;
+    }
+
+    /// The card of a proposal that waits.
+    #[must_use]
+    pub fn card(&self, id: &str) -> Option<&Card> {
+        self.waiting()
+            .map(|(_, card)| card)
+            .find(|card| card.id == id)
     }
 
     /// A conversation began, or was taken up.
@@ -208,6 +222,7 @@ impl Talk {
                 )));
             }
             answer::Event::Usage(usage) => {
+                self.warmth.counted(&usage);
                 let input = usage.input + usage.cache_read + usage.cache_creation;
                 if input > 0 {
                     self.tokens = Some((usize::try_from(input).unwrap_or(usize::MAX), true));
@@ -320,6 +335,11 @@ impl Talk {
             id: proposal.id.clone(),
             title: proposal.title.clone(),
             diff: diff::of_set(&proposal.change_set(&self.session)),
+            files: proposal
+                .files
+                .iter()
+                .map(|file| (file.path.clone(), file.after.clone()))
+                .collect(),
             decided: None,
         }));
     }

@@ -34,6 +34,16 @@ pub enum Spot {
     Body,
 }
 
+/// A file of what the agent proposes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfCard {
+    /// The proposal.
+    pub id: String,
+    /// Which of its files, and of how many.
+    pub file: usize,
+    pub files: usize,
+}
+
 /// What is edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
@@ -60,6 +70,8 @@ pub struct Editor {
     pub keep_age: bool,
     /// When the memory was last changed.
     pub modified: Option<Moment>,
+    /// It is no file of the disk but what the agent would write.
+    pub card: Option<OfCard>,
     /// Changes since the last draft.
     undrafted: bool,
     was_drafted: bool,
@@ -140,6 +152,16 @@ impl Editor {
         Ok(editor)
     }
 
+    /// Opens an edit of what the agent would write into a file.
+    #[must_use]
+    pub fn of_card(at: FileAt, card: OfCard, proposed: &str) -> Self {
+        let base = Some(proposed.as_bytes().to_vec());
+        let text = proposed.strip_prefix('\u{feff}').unwrap_or(proposed);
+        let mut editor = Self::of(at, base, text.to_string(), None);
+        editor.card = Some(card);
+        editor
+    }
+
     fn of(at: FileAt, base: Option<Vec<u8>>, text: String, modified: Option<Moment>) -> Self {
         let front = front_matter::read(&text);
         // Of a block that can't be read as one, the whole file is the text.
@@ -165,6 +187,7 @@ impl Editor {
             spot: Spot::Body,
             keep_age: false,
             modified,
+            card: None,
             undrafted: false,
             was_drafted: false,
         }
@@ -291,8 +314,9 @@ impl Editor {
             return Ok(self.save_new());
         };
         let name = self.fields.iter().find(|field| field.key == "name");
+        // What is not written yet has no links that a name must agree with.
         let name = name
-            .filter(|field| field.is_changed())
+            .filter(|field| field.is_changed() && self.card.is_none())
             .map(FormField::value);
         if name.is_some_and(|name| {
             proposal::slug(name).is_ok_and(|slug| slug != name)

@@ -118,7 +118,7 @@ fn draw_review(app: &App, review: &Review, popup: Popup, buffer: &mut Buffer, th
     let (yes, no) = (app.key(Action::Confirm), app.key(Action::Back));
     let word = match &review.task {
         Task::Carry(wishes) => app.word_for(wishes),
-        Task::Apply(_) => None,
+        Task::Apply(_) | Task::SaveCard => None,
     };
     let said = match word {
         Some(word) => {

@@ -131,10 +131,12 @@ fn draw_rule(app: &App, editor: &Editor, row: Area, buffer: &mut Buffer, theme: 
     if row.height == 0 {
         return;
     }
-    let state = match (editor.is_new(), editor.is_changed()) {
-        (true, _) => "✎ new, not saved",
-        (false, true) => "✎ not saved",
-        (false, false) => "as saved",
+    let state = match (&editor.card, editor.is_new(), editor.is_changed()) {
+        (Some(_), _, true) => "✎ changed by you, not written",
+        (Some(_), _, false) => "as the agent proposes it",
+        (None, true, _) => "✎ new, not saved",
+        (None, false, true) => "✎ not saved",
+        (None, false, false) => "as saved",
     };
     let age = editor.modified.map(|modified| modified.age(app.now));
     let age = match (age, editor.makes_young(), editor.keep_age) {

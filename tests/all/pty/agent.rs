@@ -133,3 +133,109 @@ fn without_a_model_it_says_what_to_set() {
     terminal.send(ESC);
     quit(terminal);
 }
+
+#[test]
+fn a_card_is_changed_before_it_is_written_and_the_agent_is_told_what_differs() {
+    let server = ModelServer::start();
+    let place = set_up(&server);
+    let path = place.kept("shop").join("memory").join("two.md");
+    let text =
+        "---\nname: two\ndescription: Second\nmetadata:\n  type: project\n---\n\nIt is so.\n";
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a");
+    terminal.wait_for("Ask about this project");
+    let input = json!({"file_path": path.display().to_string(), "content": text});
+    server.reply(Reply::calls(&[("a", "Write", input)]));
+    server.reply(Reply::text("# Done\n\nI proposed **it**.\n"));
+    terminal.send("Remember it.\r");
+    terminal.wait_for("I proposed it.");
+    rests(&terminal);
+    terminal.send(ESC);
+    terminal.send("e");
+    terminal.wait_for("saving it writes all of the card");
+    terminal.send("\r");
+    terminal.wait_for("as the agent proposes it");
+    terminal.send("No: ");
+    terminal.wait_for("changed by you");
+    assert!(!path.exists());
+    terminal.send("\x13");
+    terminal.wait_for("written with your changes");
+    until("the memory is written", || path.exists());
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(written.ends_with("---\n\nNo: It is so.\n"), "{written}");
+    server.reply(Reply::text("I see."));
+    terminal.send("aWell?\r");
+    terminal.wait_for("I see.");
+    let body = server.seen().pop().unwrap().body;
+    assert!(body.contains("+No: It is so."), "{body}");
+    rests(&terminal);
+    terminal.send(ESC);
+    quit(terminal);
+}
+
+#[test]
+fn a_question_that_was_typed_is_there_after_a_kill() {
+    let server = ModelServer::start();
+    let place = set_up(&server);
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a");
+    terminal.wait_for("Ask about this project");
+    terminal.send("\x1b[200~One line,\nand another\x1b[201~");
+    terminal.wait_for("and another");
+    let drafts = || {
+        let homes = place.root_of("state").join("homes");
+        let homes = fs::read_dir(homes).into_iter().flatten().flatten();
+        let drafts = homes.flat_map(|home| fs::read_dir(home.path().join("drafts")));
+        let files = drafts.flatten().flatten().map(|file| file.path());
+        files
+            .filter(|file| file.extension().is_some_and(|end| end == "json"))
+            .count()
+    };
+    until("the draft is kept", || drafts() == 1);
+    drop(terminal);
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a");
+    terminal.wait_for("and another");
+    server.reply(Reply::text("Both."));
+    terminal.send("\r");
+    terminal.wait_for("Both.");
+    until("the draft is gone", || drafts() == 0);
+    rests(&terminal);
+    terminal.send(ESC);
+    quit(terminal);
+}
+
+#[test]
+fn recall_that_stopped_is_told_and_reset() {
+    let server = ModelServer::start();
+    let place = set_up(&server);
+    let config = place.config().join("config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    // The answer about the memories is waited for, so that it is asked first.
+    let recall = "recall = \"prefetch\"\nrecall_ranker_first = false\nrecall_wait_ms = 10000\n";
+    fs::write(&config, format!("{recall}{text}")).unwrap();
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a");
+    terminal.wait_for("Ask about this project");
+    for turn in 1..=3 {
+        server.reply(Reply::status(
+            400,
+            "invalid_request_error",
+            "no recall today",
+        ));
+        server.reply(Reply::text(&format!("Answer {turn}.")));
+        terminal.send(format!("Where does one lie, {turn}?\r"));
+        terminal.wait_for(&format!("Answer {turn}."));
+        rests(&terminal);
+    }
+    terminal.wait_for("recall stopped · R resets it");
+    terminal.send(ESC);
+    terminal.send("R");
+    terminal.wait_for("recall asks the model again");
+    terminal.wait_gone("recall stopped ·");
+    quit(terminal);
+}
