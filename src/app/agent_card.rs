@@ -157,16 +157,7 @@ impl App {
         self.keep_draft(effects);
         self.editor = None;
         self.turn_to_cards();
-        self.decide_edited(card, text, effects);
-    }
-
-    fn decide_edited(&mut self, card: &OfCard, text: String, effects: &mut Vec<Effect>) {
-        let mut edits = vec![None; card.files];
-        if let Some(edit) = edits.get_mut(card.file) {
-            *edit = Some(text);
-        }
-        let (id, wish) = (card.id.clone(), Wish::Edit(edits));
-        effects.push(Effect::Agent(AgentWish::Decide { id, wish }));
+        effects.push(decide_edited(card, text));
     }
 
     /// Takes what a person's own editor left of a card.
@@ -184,7 +175,7 @@ impl App {
                 self.fail("what the editor left is no UTF-8: nothing was written");
             }
             (Some(files), Ok(text)) => {
-                self.decide_edited(&OfCard { id, file, files }, text, effects);
+                effects.push(decide_edited(&OfCard { id, file, files }, text));
             }
         }
     }
@@ -210,6 +201,16 @@ impl App {
             }
         }
     }
+}
+
+/// Has a card written with another text of one of its files.
+fn decide_edited(card: &OfCard, text: String) -> Effect {
+    let mut edits = vec![None; card.files];
+    if let Some(edit) = edits.get_mut(card.file) {
+        *edit = Some(text);
+    }
+    let (id, wish) = (card.id.clone(), Wish::Edit(edits));
+    Effect::Agent(AgentWish::Decide { id, wish })
 }
 
 #[cfg(test)]

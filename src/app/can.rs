@@ -40,6 +40,8 @@ impl App {
                 Some(_) => true,
             },
             (Action::CopyPath, Scope::Sessions | Scope::Session) => self.can_in_sessions(action),
+            (Action::Edit | Action::EditOutside, Scope::Agent) => self.card_here().is_some(),
+            (Action::ResetRecall, _) => self.agent.talk.stopped.is_some(),
             (
                 Action::Raw
                 | Action::Edit

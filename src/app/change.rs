@@ -296,6 +296,7 @@ impl App {
     }
 
     /// Takes the answer to a change.
+    #[allow(clippy::too_many_lines, reason = "a line a kind of change")]
     pub(super) fn applied(
         &mut self,
         doing: Doing,

@@ -93,6 +93,7 @@ struct Desk {
 }
 
 impl Desk {
+    #[allow(clippy::too_many_lines, reason = "an arm an order")]
     fn perform(&self, order: Order) -> Option<Message> {
         match order {
             Order::Open { id, at } => Some(editable(id, self.open(&at), at)),

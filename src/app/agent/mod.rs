@@ -25,6 +25,10 @@ pub enum Width {
 
 /// The pane.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on one another, no states of one machine"
+)]
 pub struct AgentPane {
     /// It is shown.
     pub is_open: bool,

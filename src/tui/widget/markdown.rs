@@ -20,7 +20,7 @@ pub fn render(
         let spans = runs
             .into_iter()
             .map(|(piece, ink)| Span::styled(piece, style(&ink, theme)));
-        Line::from_iter(spans)
+        Line::from(spans.collect::<Vec<_>>())
     };
     lines.map(line).collect()
 }
