@@ -27,6 +27,7 @@ fn proposal(id: &str, files: &[(&str, Option<&str>)]) -> Proposal {
         id: id.to_string(),
         title: format!("new {id}"),
         files: files.iter().map(file).collect(),
+        by: crate::store::change::Author::Agent,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::action::{Action, Scope};
-use crate::app::agent::{Item, Target, Width};
+use crate::app::agent::{Completing, Item, Target, Width};
 use crate::app::editor::body::Pressed;
 use crate::app::key::{Code, Key};
 use crate::app::layout::{Area, Layout, Pane};
@@ -13,19 +13,6 @@ use crate::app::{App, Notice, Tab};
 use crate::base::text;
 use crate::engine::drive::Event;
 use crate::engine::review::Wish;
-
-/// What can be typed beside questions, and what it does.
-const COMMANDS: [(&str, &str); 3] = [
-    (
-        "/clear",
-        "the next question begins a new conversation; this one is kept",
-    ),
-    (
-        "/resume [ID]",
-        "takes the newest conversation of this project up again, or the one whose name begins so",
-    ),
-    ("/help", "this list"),
-];
 
 impl App {
     /// What an action does with the agent.
@@ -47,10 +34,14 @@ impl App {
                     Width::Full => Width::Side,
                 };
             }
+            Action::Send if self.agent.completing().is_some_and(Completing::takes_enter) => {
+                self.take_choice();
+            }
             Action::Send => self.ask(effects),
             Action::Newline => {
                 self.agent.input.press(Key::plain(Code::Enter));
                 self.agent.is_undrafted = true;
+                self.agent.look_for_choices();
             }
             Action::ResetRecall => match self.agent.talk.stopped {
                 Some(_) => effects.push(Effect::Agent(AgentWish::ResetRecall)),
@@ -105,48 +96,10 @@ impl App {
     }
 
     /// The folder of the project that is looked at, where a conversation begins.
-    fn agents_place(&self) -> Option<PathBuf> {
+    pub(super) fn agents_place(&self) -> Option<PathBuf> {
         self.tree
             .current()
             .and_then(|state| state.shelf.path.clone())
-    }
-
-    fn command(&mut self, command: &str, effects: &mut Vec<Effect>) {
-        let (name, rest) = command
-            .split_once(char::is_whitespace)
-            .unwrap_or((command, ""));
-        let rest = rest.trim();
-        match name {
-            "clear" | "resume" if self.agent.talk.is_busy() => {
-                self.say("the agent is still at work: stop it first");
-            }
-            "clear" => {
-                self.agent.take_question();
-                self.agent.clear();
-                effects.push(Effect::Agent(AgentWish::Clear));
-                self.say("the next question begins a new conversation; /resume takes the last one up again");
-            }
-            "resume" => {
-                self.agent.take_question();
-                let id = (!rest.is_empty()).then(|| rest.to_string());
-                effects.push(Effect::Agent(AgentWish::Resume {
-                    cwd: self.agents_place(),
-                    id,
-                }));
-            }
-            "help" | "" => {
-                self.agent.take_question();
-                for (command, does) in COMMANDS {
-                    self.agent
-                        .talk
-                        .push(Item::Note(format!("{command}: {does}")));
-                }
-            }
-            other => {
-                let known = COMMANDS.map(|(command, _)| command).join(", ");
-                self.say(format!("there is no command /{other}; there are {known}"));
-            }
-        }
     }
 
     /// Decides on the card under the cursor, else on the first that waits.
@@ -203,6 +156,9 @@ impl App {
         if had_fault {
             return;
         }
+        if self.agent.close_choices() {
+            return;
+        }
         if self.agent.talk.is_busy() {
             effects.push(Effect::Agent(AgentWish::Stop));
             return;
@@ -232,10 +188,12 @@ impl App {
 
     /// A key that types into the question.
     pub(super) fn type_question(&mut self, key: Key) -> bool {
-        if self.pane_scope() != Scope::Question {
+        if !matches!(self.pane_scope(), Scope::Question | Scope::Completion) {
             return false;
         }
-        let back = match self.agent.input.press(key) {
+        let pressed = self.agent.input.press(key);
+        self.agent.look_for_choices();
+        let back = match pressed {
             Pressed::Changed => {
                 self.agent.is_undrafted = true;
                 return true;
@@ -295,6 +253,22 @@ impl App {
                 }
                 self.agent.talk.stopped = why;
             }
+            AgentTold::Found {
+                asked,
+                said,
+                memories,
+            } => talk.found(asked, said, memories),
+            AgentTold::Noted(said) => talk.noted(said),
+            AgentTold::Model {
+                model,
+                window,
+                said,
+            } => {
+                talk.model = model;
+                talk.window = window;
+                talk.noted(vec![said]);
+            }
+            AgentTold::Models(models) => self.agent.models = models,
             AgentTold::Undecided(why) => self.fail(why),
             AgentTold::Failed(why) => talk.failed(why),
         }
@@ -359,6 +333,7 @@ impl App {
         let parts = self.agent_parts();
         let cells = usize::from(parts.said.width.saturating_sub(2));
         self.agent.settle(cells, usize::from(parts.said.height));
+        self.settle_choices();
         let question = parts.question;
         self.agent
             .input
@@ -368,6 +343,9 @@ impl App {
     /// A click in the pane, so many rows below its border.
     pub(super) fn click_agent(&mut self, row: usize, had_focus: bool) {
         let parts = self.agent_parts();
+        if self.click_choice(row) {
+            return;
+        }
         if row >= usize::from(parts.said.height) {
             self.agent.is_typing = true;
             return;

@@ -43,6 +43,7 @@ impl App {
                 }
             },
             Scope::Agent | Scope::Question => self.agent.step(rows),
+            Scope::Completion => self.agent.step_choices(rows),
             Scope::Projects => {
                 let length = self.projects.rows().len();
                 self.projects.list.step(rows, length)
@@ -112,7 +113,7 @@ impl App {
             Scope::Usage => self.usage.height(),
             Scope::Ledger => self.ledger.height(),
             Scope::Request => self.ledger.open.as_ref().map_or(0, RequestView::height),
-            Scope::Agent | Scope::Question => self.agent.height(),
+            Scope::Agent | Scope::Question | Scope::Completion => self.agent.height(),
             Scope::Session => match (&self.proof, &self.session) {
                 (Some(proof), _) => proof.height(),
                 (None, Some(reading)) => reading.height(),

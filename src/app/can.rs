@@ -10,6 +10,15 @@ use crate::app::sessions_view::Rescued;
 use crate::app::tree_rows::Row;
 
 impl App {
+    /// Whether there is something to complete: a path that is typed, or what the agent is told.
+    fn can_complete(&self) -> bool {
+        let completing = self.agent.completing();
+        match self.overlay {
+            Some(_) => self.types_a_path(),
+            None => completing.is_some_and(|it| !it.choices.is_empty()),
+        }
+    }
+
     /// Whether an action would do something where the cursor stands: the footer names no other.
     #[must_use]
     pub fn can(&self, action: Action) -> bool {
@@ -18,7 +27,7 @@ impl App {
         }
         match (action, self.pane_scope()) {
             (Action::Reload, _) if self.overlay.is_some() => false,
-            (Action::Complete, _) => self.types_a_path(),
+            (Action::Complete, _) => self.can_complete(),
             // A rule has no age that could be kept.
             (Action::KeepAge, _) => self.editor.as_ref().is_some_and(|it| !it.is_rule()),
             (Action::OldPaths, _) => {

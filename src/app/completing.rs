@@ -24,7 +24,10 @@ impl App {
     pub(super) fn complete(&mut self, effects: &mut Vec<Effect>) {
         let Some(Overlay::Prompt(prompt)) = self.overlay.as_ref().filter(|_| self.types_a_path())
         else {
-            self.say("only a path can be completed");
+            match self.overlay.is_none() && self.agent.completing().is_some() {
+                true => self.take_choice(),
+                false => self.say("only a path can be completed"),
+            }
             return;
         };
         // The file that the preview is to read is told from its project.

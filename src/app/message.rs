@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::agents::claude::{ProjectWish, Proof};
 use crate::agents::rules::RuleList;
 use crate::agents::{Contents, Hits, Shelf};
+use crate::app::agent::{Choice, Source};
 use crate::app::archives::{Asked, Exported, Inside, Unexported};
 use crate::app::health_sweep::Swept;
 use crate::app::history_view::Past;
@@ -54,6 +55,29 @@ pub enum AgentWish {
         cwd: Option<PathBuf>,
         id: Option<String>,
     },
+    /// Tells which memories a question would bring along, and why those.
+    Recall { cwd: Option<PathBuf>, text: String },
+    /// Has a text remembered: by the agent, or by form where no model is set up.
+    Remember { cwd: Option<PathBuf>, text: String },
+    /// Proposes that a memory goes, or a line of one.
+    Forget { cwd: Option<PathBuf>, text: String },
+    /// Tells what the conversation has cost.
+    Cost,
+    /// Tells which model is asked, or goes on with another.
+    Model {
+        cwd: Option<PathBuf>,
+        name: Option<String>,
+    },
+}
+
+/// A memory that was found, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundMemory {
+    pub name: String,
+    pub path: PathBuf,
+    /// The ranker's; a model gives none.
+    pub score: Option<f32>,
+    pub why: String,
 }
 
 /// What is told of the conversation with the agent.
@@ -74,6 +98,23 @@ pub enum AgentTold {
         waiting: Vec<turn::overlay::Proposal>,
     },
     Turn(drive::Event),
+    /// Memories that were found for something that was typed: what was typed, a sentence, each memory.
+    Found {
+        asked: String,
+        said: String,
+        memories: Vec<FoundMemory>,
+    },
+    /// An answer of ours: sentences.
+    Noted(Vec<String>),
+    /// Another model is asked from now on.
+    Model {
+        model: String,
+        /// Tokens; `None`: not known.
+        window: Option<usize>,
+        said: String,
+    },
+    /// The models that there are.
+    Models(Vec<String>),
     Decided(review::Decided),
     /// A decision could not be carried out; the proposal waits on.
     Undecided(String),
@@ -286,6 +327,11 @@ pub enum Message {
     Background(Background),
     /// Where the theme was kept, or the sentence that says why not.
     ThemeKept(Result<PathBuf, String>),
+    /// What may stand where something is typed to the agent, or the sentence that says why nothing.
+    Choices {
+        id: u64,
+        found: Result<Vec<Choice>, String>,
+    },
     /// The rest of a path that was typed so far, or the sentence that says why there is none.
     Completed {
         typed: String,
@@ -466,6 +512,15 @@ pub enum Effect {
     Complete {
         typed: String,
         base: Option<PathBuf>,
+    },
+    /// Tell what may stand where this word is typed to the agent; `cwd` as in [`AgentWish`].
+    FindChoices {
+        id: u64,
+        cwd: Option<PathBuf>,
+        of: Source,
+        word: String,
+        /// Models that the provider listed.
+        models: Vec<String>,
     },
     /// Read the part of a file round a line.
     Preview {

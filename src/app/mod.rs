@@ -5,6 +5,7 @@
 mod acting;
 pub mod action;
 pub mod agent;
+mod agent_commands;
 pub mod agent_edit;
 mod agent_question;
 pub mod archives;
@@ -363,7 +364,10 @@ impl App {
     pub fn pane_scope(&self) -> Scope {
         match (self.focus, self.tab) {
             (Pane::Tree, _) => Scope::Tree,
-            (Pane::Agent, _) if self.agent.is_typing => Scope::Question,
+            (Pane::Agent, _) if self.agent.is_typing => match self.agent.completing() {
+                Some(_) => Scope::Completion,
+                None => Scope::Question,
+            },
             (Pane::Agent, _) => Scope::Agent,
             (Pane::Main, Tab::Memory) => self.editor_scope().unwrap_or(Scope::Memory),
             (Pane::Main, Tab::Index) => Scope::Index,

@@ -162,9 +162,11 @@ impl App {
     pub(super) fn paste(&mut self, text: &str) {
         let saving = self.is_saving();
         let nothing = || Some("nothing to paste into here".to_string());
-        if self.overlay.is_none() && self.pane_scope() == Scope::Question {
+        let to_agent = matches!(self.pane_scope(), Scope::Question | Scope::Completion);
+        if self.overlay.is_none() && to_agent {
             self.agent.input.paste(text);
             self.agent.is_undrafted = true;
+            self.agent.look_for_choices();
             return;
         }
         let said = match &mut self.overlay {

@@ -165,6 +165,11 @@ impl App {
             Message::ThemeKept(kept) => self.theme_kept(kept),
             Message::Copied { what, by } => self.copied(what, by),
             Message::TypingPaused => self.typing_paused(),
+            Message::Choices { id, found } => {
+                if let Some(completing) = &mut self.agent.completing {
+                    completing.take(id, found);
+                }
+            }
             Message::Completed { typed, found } => self.completed(&typed, found),
             Message::KeepDue => {
                 self.keep_draft(effects);
@@ -229,6 +234,7 @@ impl App {
         // Watched before it is read: no change is missed.
         self.read_sessions(effects);
         self.read_ledger(effects);
+        self.find_choices(effects);
         self.ask_background(effects);
         if !self.is_working() {
             self.working = None;

@@ -54,6 +54,7 @@ fn seen(app: &App) -> String {
                     (app.agent.is_open, app.agent.width, app.agent.is_typing),
                     (app.agent.input.text(), app.agent.input.cursor()),
                     (app.agent.list, app.agent.rows()),
+                    app.agent.completing().map(|it| it.list),
                 ),
             ),
         ),
@@ -104,6 +105,9 @@ fn in_scope(scope: Scope) -> App {
         }
         Scope::Question => {
             press(&mut app, "a L o o k enter x");
+        }
+        Scope::Completion => {
+            press(&mut app, "a / r e");
         }
         Scope::Help => {
             press(&mut app, "?");

@@ -242,7 +242,7 @@ pub enum Subcommand {
     /// List the sessions of this project, the newest first, or say what one holds, export it, rescue it
     /// from the client's clean-up
     Sessions(SessionList),
-    /// List the requests that loci itself sent to models, the newest first; show one, compare two
+    /// List the requests that our own chat sent to models, the newest first; show one, compare two
     Ledger(LedgerAsked),
     /// Move project folders whose path is gone to the trash: one change a folder
     Prune(Prune),

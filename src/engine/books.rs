@@ -59,6 +59,26 @@ impl Books {
         }
     }
 
+    /// Whether the file of the session is there.
+    #[must_use]
+    pub fn is_begun(&self) -> bool {
+        matches!(self.file, Kept::Open(_))
+    }
+
+    /// The session goes on with another model: a line says so, where its file is begun.
+    ///
+    /// # Errors
+    /// As for [`Books::keep`].
+    pub fn relatch(&mut self, session: &Session, now: Moment) -> Result<(), SessionError> {
+        match &mut self.file {
+            Kept::NotYet { latched, .. } => {
+                **latched = session.clone();
+                Ok(())
+            }
+            Kept::Open(file) => file.keep(Item::Begun(session), now),
+        }
+    }
+
     /// Keeps what happened.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ use crate::llm::answer::Answer;
 use crate::llm::breaker::Breaker;
 use crate::turn::chat::Chat;
 use crate::turn::machine::End;
-use crate::turn::overlay::Overlay;
+use crate::turn::overlay::{Overlay, Proposal};
 use crate::turn::record::Item;
 use crate::turn::tools::Toolbox;
 
@@ -65,7 +65,7 @@ pub struct Conversation {
     pub chat: Chat,
     pub tools: Toolbox,
     books: Books,
-    cwd: PathBuf,
+    pub cwd: PathBuf,
     /// It was taken up again, and nothing was said since.
     is_resumed: bool,
 }
@@ -127,6 +127,13 @@ impl Conversation {
             stop,
         } = asking;
         let notes = self.meanwhile(setup, clock.now());
+        if !self.books.is_begun() {
+            for proposal in &self.tools.overlay.pending {
+                if let Err(error) = self.books.keep(Item::Proposed(proposal), clock.now()) {
+                    onlooker.tell(Event::NotKept(error.to_string()));
+                }
+            }
+        }
         let disk = setup.store.disk();
         let wish = RecallWish::of(disk, &self.chat, said, prompt, clock.now());
         let first = recalling.is_ranker_first(true);
@@ -171,6 +178,29 @@ impl Conversation {
         Box::pin(along(turn, work)).await
     }
 
+    /// A change that the person asks for waits for a decision, as those of the agent do.
+    pub fn propose(&mut self, proposal: Proposal, now: Moment, onlooker: &mut dyn Onlooker) {
+        self.tools.overlay.pending.push(proposal.clone());
+        // The file of a session is begun with what is said; what waits by then is kept with it.
+        if self.books.is_begun()
+            && let Err(error) = self.books.keep(Item::Proposed(&proposal), now)
+        {
+            onlooker.tell(Event::NotKept(error.to_string()));
+        }
+        onlooker.tell(Event::Proposed(proposal));
+    }
+
+    /// Goes on with another model.
+    ///
+    /// # Errors
+    /// What could not be kept; it goes on with that model all the same.
+    pub fn use_model(&mut self, model: &str, now: Moment) -> Result<(), SessionError> {
+        self.chat.session.params.model = model.to_string();
+        // What one provider counted another counts otherwise.
+        self.chat.anchor = None;
+        self.books.relatch(&self.chat.session, now)
+    }
+
     /// What changed since the last turn, for the next request to tell.
     fn meanwhile(&mut self, setup: &Setup, now: Moment) -> Vec<Vec<Piece>> {
         if !std::mem::take(&mut self.is_resumed) && self.chat.entries.is_empty() {
@@ -194,6 +224,10 @@ impl Conversation {
             now,
             onlooker,
         );
+        if !self.books.is_begun() {
+            // Nothing was said yet: what was decided before is told by the memory itself.
+            self.chat.entries.truncate(first);
+        }
         for entry in &self.chat.entries[first..] {
             if let Err(error) = self.books.keep(Item::Entry(entry), now) {
                 onlooker.tell(Event::NotKept(error.to_string()));
@@ -214,7 +248,12 @@ fn decide(
 ) {
     let decided = review::decide(tools, chat, id, wish, now);
     let mut kept = Ok(());
-    for (proposal, decision) in decided.iter().flat_map(|decided| &decided.all) {
+    let is_begun = books.is_begun();
+    for (proposal, decision) in decided
+        .iter()
+        .filter(|_| is_begun)
+        .flat_map(|decided| &decided.all)
+    {
         let item = Item::Decided {
             id: &proposal.id,
             decision: *decision,

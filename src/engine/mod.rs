@@ -4,7 +4,9 @@
 
 pub mod begin;
 pub mod books;
+pub mod by_form;
 pub mod conversation;
+pub mod cost;
 pub mod drive;
 pub mod meanwhile;
 pub mod recall;

@@ -68,19 +68,16 @@ pub fn decide(
     let edits: &[Option<String>] = match wish {
         Wish::Reject => {
             let gone = tools.overlay.reject(id, &disk);
+            if proposal.is_own() {
+                return Ok(rejected(proposal, gone));
+            }
             let mut said = format!("The person rejected what you proposed: {}.", proposal.title);
             for other in &gone {
                 let _ = write!(said, " With it went: {}.", other.title);
             }
             said.push_str(" Do not propose it again.");
             chat.note(said, now);
-            let first = (proposal, Decision::Rejected);
-            let rest = gone.into_iter().map(|other| (other, Decision::Void));
-            return Ok(Decided {
-                all: std::iter::once(first).chain(rest).collect(),
-                key: None,
-                notices: Vec::new(),
-            });
+            return Ok(rejected(proposal, gone));
         }
         Wish::Edit(edits) => edits,
         Wish::Accept => &[],
@@ -117,6 +114,12 @@ pub fn decide(
         Decision::Accepted
     };
     let said = match decision {
+        _ if proposal.is_own() => {
+            format!(
+                "The person changed the memory themselves: {}.",
+                proposal.title
+            )
+        }
         Decision::Edited => format!(
             "The person accepted what you proposed, with changes of their own: {}. {}",
             proposal.title,
@@ -139,6 +142,17 @@ fn changes(diff: &str) -> String {
     match diff.len() {
         ..=TOLD_BYTES => format!("What they changed of it:\n{}", diff.trim_end()),
         _ => "They changed much of it: read it before you build on it.".to_string(),
+    }
+}
+
+/// Given up, with what was built on it.
+fn rejected(proposal: Proposal, gone: Vec<Proposal>) -> Decided {
+    let first = (proposal, Decision::Rejected);
+    let rest = gone.into_iter().map(|other| (other, Decision::Void));
+    Decided {
+        all: std::iter::once(first).chain(rest).collect(),
+        key: None,
+        notices: Vec::new(),
     }
 }
 

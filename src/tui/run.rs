@@ -345,6 +345,7 @@ impl Desk {
                     | Effect::Search { .. }
                     | Effect::EndSearch
                     | Effect::Complete { .. }
+                    | Effect::FindChoices { .. }
                     | Effect::Preview { .. }
                     | Effect::Paint { .. }
                     | Effect::PaintAnswer { .. }

@@ -224,6 +224,7 @@ impl Screen {
             | Scope::Target
             | Scope::Filter
             | Scope::Question
+            | Scope::Completion
             | Scope::Merge => 0,
         };
         (inside.x, inside.y.saturating_add(down))

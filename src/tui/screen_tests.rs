@@ -263,6 +263,7 @@ fn sessions() {
     snapshots("session_unfolded", pressed("6 enter g g z"));
     snapshots("session_sent", pressed("6 w"));
     snapshots("agent", pressed("a"));
+    snapshots("agent_completion", pressed("a / r e down"));
     snapshots("agent_card", pressed("a W h e n ? enter"));
     snapshots(
         "agent_decided",

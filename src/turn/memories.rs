@@ -136,6 +136,16 @@ impl Memories<'_> {
         Ok(changes)
     }
 
+    /// The changes by which a memory goes, with its lines. `before`: its text.
+    ///
+    /// # Errors
+    /// A sentence.
+    pub fn without(&self, path: &str, before: String) -> Result<Vec<FileChange>, String> {
+        let mut files = self.unlisted(path)?;
+        files.push(self.change(path, Some(before), None, true));
+        Ok(files)
+    }
+
     /// Why an index may not become this text; `None`: it may.
     ///
     /// # Errors
@@ -266,6 +276,21 @@ impl Memories<'_> {
     fn place(&self, path: &str) -> PathBuf {
         self.disk.resolve_existing(&self.folder.join(path))
     }
+}
+
+/// A text without a passage; a line of which nothing is left goes as a whole.
+#[must_use]
+pub fn without(text: &str, passage: &str) -> String {
+    let Some(at) = text.find(passage) else {
+        return text.to_string();
+    };
+    let (mut start, mut end) = (at, at + passage.len());
+    let line = text[..start].rfind('\n').map_or(0, |it| it + 1);
+    let rest = text[end..].find('\n').map_or(text.len(), |it| end + it + 1);
+    if text[line..start].trim().is_empty() && text[end..rest].trim().is_empty() {
+        (start, end) = (line, rest);
+    }
+    format!("{}{}", &text[..start], &text[end..])
 }
 
 /// The pointers of an index text among these memories, which are relative to the memory folder.

@@ -25,6 +25,14 @@ pub struct Proposal {
     /// What a person reads in the history: "edit deploy-checklist".
     pub title: String,
     pub files: Vec<FileChange>,
+    /// The agent, or the person.
+    #[serde(default = "agent")]
+    pub by: Author,
+}
+
+/// Who proposed what was kept before that was.
+fn agent() -> Author {
+    Author::Agent
 }
 
 /// What shall become of one file.
@@ -47,10 +55,16 @@ pub struct Overlay {
 }
 
 impl Proposal {
+    /// The person asked for it, not the agent.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.by == Author::You
+    }
+
     /// As a change set; the store merges it with what was written since.
     #[must_use]
     pub fn change_set(&self, session: &str) -> ChangeSet {
-        let mut set = ChangeSet::new(&*self.title, Author::Agent);
+        let mut set = ChangeSet::new(&*self.title, self.by);
         set.session = Some(session.to_string());
         for file in &self.files {
             let path = file.path.clone();
@@ -63,7 +77,11 @@ impl Proposal {
                 },
                 None => Op::Trash { path },
             };
-            set = set.with(op, "proposed by the agent");
+            let why = match self.is_own() {
+                true => "asked for in the agent's pane",
+                false => "proposed by the agent",
+            };
+            set = set.with(op, why);
         }
         set
     }

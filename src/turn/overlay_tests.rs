@@ -42,6 +42,7 @@ impl World {
             id: id.to_string(),
             title: id.to_string(),
             files,
+            by: Author::Agent,
         });
     }
 

@@ -162,6 +162,7 @@ fn what_is_not_decided_on_waits() {
             after: None,
             keeps_age: true,
         }],
+        by: crate::store::change::Author::Agent,
     };
     let mut record = Record::new(header());
     let (session, one, two) = (session(), proposal("1"), proposal("2"));

@@ -1,6 +1,8 @@
 //! The thread on which the agent's conversation runs: one turn at a time, what a person decides in between.
 //! It and its connections are there once something was said.
 
+mod commands;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -10,9 +12,10 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::agents::claude::Claude;
-use crate::app::message::{AgentTold, Message};
+use crate::app::message::{AgentTold, AgentWish, Message};
 use crate::base::clock::Clock;
 use crate::base::time::Moment;
+use crate::config::model::Model as Configured;
 use crate::config::settings::Settings;
 use crate::context::preview::Around;
 use crate::engine::begin::Setup;
@@ -24,31 +27,11 @@ use crate::engine::session_file;
 use crate::engine::stop::Stop;
 use crate::llm::breaker::Breaker;
 use crate::llm::client::Client;
+use crate::llm::failure::{Failure, What};
 use crate::llm::key::Source;
 use crate::llm::provider::Provider;
 use crate::llm::{Model, model_or_newest};
 use crate::store::Store;
-
-/// What is asked of the thread.
-#[derive(Debug)]
-enum Order {
-    Say {
-        cwd: PathBuf,
-        text: String,
-    },
-    Decide {
-        id: String,
-        wish: Wish,
-    },
-    Clear,
-    /// The breaker of recall is closed again.
-    ResetRecall,
-    /// The newest session of a folder, or the one whose name begins so.
-    Resume {
-        cwd: PathBuf,
-        id: Option<String>,
-    },
-}
 
 /// What the agent is set up with.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +48,7 @@ pub struct Agency {
 /// The thread, by what it is asked through.
 #[derive(Debug)]
 pub struct Agent {
-    orders: mpsc::Sender<Order>,
+    orders: mpsc::Sender<AgentWish>,
     /// Ends the turn that is on its way.
     stop: Arc<Mutex<Stop>>,
 }
@@ -106,37 +89,23 @@ impl Agent {
         Self { orders, stop }
     }
 
-    pub fn say(&self, cwd: PathBuf, text: String) {
-        self.order(Order::Say { cwd, text });
-    }
-
-    pub fn decide(&self, id: String, wish: Wish) {
-        self.order(Order::Decide { id, wish });
-    }
-
-    pub fn clear(&self) {
-        self.order(Order::Clear);
-    }
-
-    pub fn reset_recall(&self) {
-        self.order(Order::ResetRecall);
-    }
-
-    pub fn resume(&self, cwd: PathBuf, id: Option<String>) {
-        self.order(Order::Resume { cwd, id });
+    /// Hands a wish on.
+    pub fn ask(&self, wish: AgentWish) {
+        match wish {
+            AgentWish::Stop => self.stop(),
+            // The thread ends only with this sender, so there is always someone who receives.
+            wish => {
+                let _ = self.orders.send(wish);
+            }
+        }
     }
 
     /// Ends the turn that is on its way; what had come is kept.
-    pub fn stop(&self) {
+    fn stop(&self) {
         self.stop
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .set();
-    }
-
-    fn order(&self, order: Order) {
-        // The thread ends only with this sender, so there is always someone who receives.
-        let _ = self.orders.send(order);
     }
 }
 
@@ -152,13 +121,31 @@ struct Desk {
     clock: Clock,
     out: UnboundedSender<Message>,
     stop: Arc<Mutex<Stop>>,
-    orders: mpsc::Receiver<Order>,
+    orders: mpsc::Receiver<AgentWish>,
     /// What came during a turn and is for afterwards.
-    later: Vec<Order>,
+    later: Vec<AgentWish>,
     asked: Option<Who>,
     open: Option<Conversation>,
     /// Of the selector of recall.
     breaker: Breaker,
+}
+
+impl Agency {
+    /// The models that are named.
+    #[must_use]
+    pub fn models(&self) -> Vec<String> {
+        let Configured {
+            main, small, dream, ..
+        } = &self.settings.model;
+        let mut named: Vec<String> = [main, small, dream]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
+        named.sort();
+        named.dedup();
+        named
+    }
 }
 
 impl Desk {
@@ -171,26 +158,39 @@ impl Desk {
                     Err(_) => return,
                 },
             };
-            let done = match order {
-                Order::Say { cwd, text } => self.say(&cwd, &text),
-                Order::Decide { id, wish } => {
-                    self.decide(&id, &wish);
-                    Ok(())
-                }
-                Order::Clear => {
-                    self.open = None;
-                    Ok(())
-                }
-                Order::ResetRecall => {
-                    self.breaker.reset();
-                    self.tell(AgentTold::RecallStopped(None));
-                    Ok(())
-                }
-                Order::Resume { cwd, id } => self.resume(&cwd, id.as_deref()),
-            };
+            let done = self.carry_out(order);
             if let Err(why) = done {
                 self.tell(AgentTold::Failed(why));
             }
+        }
+    }
+
+    fn carry_out(&mut self, order: AgentWish) -> Result<(), String> {
+        let here = self.setup.store.cwd().to_path_buf();
+        let here = |cwd: Option<PathBuf>| cwd.unwrap_or(here);
+        match order {
+            AgentWish::Say { cwd, text } => self.say_or_find(&here(cwd), &text),
+            AgentWish::Decide { id, wish } => {
+                self.decide(&id, &wish);
+                Ok(())
+            }
+            AgentWish::Clear => {
+                self.open = None;
+                Ok(())
+            }
+            AgentWish::ResetRecall => {
+                self.breaker.reset();
+                self.tell(AgentTold::RecallStopped(None));
+                Ok(())
+            }
+            AgentWish::Resume { cwd, id } => self.resume(&here(cwd), id.as_deref()),
+            AgentWish::Recall { cwd, text } => self.recall(&here(cwd), &text),
+            AgentWish::Remember { cwd, text } => self.remember(&here(cwd), &text),
+            AgentWish::Forget { cwd, text } => self.forget(&here(cwd), &text),
+            AgentWish::Cost => self.cost(),
+            AgentWish::Model { cwd, name } => self.model(&here(cwd), name.as_deref()),
+            // It was told to the turn itself.
+            AgentWish::Stop => Ok(()),
         }
     }
 
@@ -203,7 +203,7 @@ impl Desk {
     }
 
     /// Who is asked; made with the first question.
-    fn who(&mut self) -> Result<&Who, String> {
+    fn who(&mut self) -> Result<&Who, Failure> {
         if self.asked.is_none() {
             let Agency {
                 settings,
@@ -211,47 +211,49 @@ impl Desk {
                 home,
                 ..
             } = &self.agency;
-            let mut provider =
-                Provider::from(&settings.model, vars, home).map_err(|error| error.to_string())?;
+            let mut provider = Provider::from(&settings.model, vars, home)?;
             if let Source::File(path) = &mut provider.key {
                 *path = self.setup.store.disk().host(path);
             }
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build();
-            let runtime = runtime.map_err(|error| format!("no connection can be made: {error}"))?;
+            let runtime =
+                runtime.map_err(|error| Failure::new(What::Network(error.to_string()), ""))?;
             self.asked = Some(Who {
                 client: Client::new(provider),
                 runtime,
             });
         }
-        self.asked.as_ref().ok_or_else(String::new)
+        self.asked
+            .as_ref()
+            .ok_or_else(|| Failure::new(What::NotSetUp, ""))
     }
 
-    /// Opens a new conversation, where none is open.
-    fn begin(&mut self, cwd: &Path) -> Result<(), String> {
-        if self.open.is_some() {
+    /// Opens a new conversation with a model, where none is open that has one.
+    fn begin(&mut self, cwd: &Path, named: Option<&str>) -> Result<(), String> {
+        if self.open.as_ref().is_some_and(|open| !is_bare(open)) {
             return Ok(());
         }
-        let who = self.who()?;
-        let named = who.client.provider.main.clone();
-        let model = who
-            .runtime
-            .block_on(model_or_newest(&who.client, named.as_deref()));
+        let who = self.who().map_err(|failure| failure.to_string())?;
+        let named = named.or(who.client.provider.main.as_deref());
+        let model = who.runtime.block_on(model_or_newest(&who.client, named));
         let model = model.map_err(|failure| failure.to_string())?;
-        let window = who.runtime.block_on(who.client.window(&model));
-        // A window that is not told is only not shown.
-        let window = window.ok().flatten();
+        let window = window(who, &model);
         let begun = Conversation::begin(&self.setup, cwd, &model, self.now());
-        let talk = begun.map_err(|error| error.to_string())?;
+        let mut talk = begun.map_err(|error| error.to_string())?;
         self.setup
             .ledger()
             .prune(self.now())
             .map_err(|error| error.to_string())?;
+        if let Some(bare) = self.open.take() {
+            // What the person asked for before anything was said waits on.
+            talk.tools.overlay = bare.tools.overlay;
+        }
         self.tell(AgentTold::Begun {
             session: talk.chat.id.clone(),
             model,
-            window: window.and_then(|window| usize::try_from(window).ok()),
+            window,
         });
         self.open = Some(talk);
         Ok(())
@@ -283,10 +285,9 @@ impl Desk {
     }
 
     fn say(&mut self, cwd: &Path, text: &str) -> Result<(), String> {
-        self.begin(cwd)?;
-        self.who()?;
+        self.begin(cwd, None)?;
         let stop = Stop::default();
-        *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+        self.may_stop(&stop);
         let (Some(open), Some(who)) = (self.open.as_mut(), self.asked.as_ref()) else {
             return Ok(());
         };
@@ -310,6 +311,11 @@ impl Desk {
         Ok(())
     }
 
+    /// What is done now ends when this is set.
+    fn may_stop(&self, stop: &Stop) {
+        *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+    }
+
     fn decide(&mut self, id: &str, wish: &Wish) {
         let now = self.now();
         let mut onlooker = OnScreen {
@@ -322,11 +328,23 @@ impl Desk {
     }
 }
 
+/// Whether nobody can be asked in a conversation: it was opened for what a person does by form.
+fn is_bare(open: &Conversation) -> bool {
+    open.chat.session.params.model.is_empty()
+}
+
+/// Tokens of a model's window. One that is not told is only not shown.
+fn window(who: &Who, model: &str) -> Option<usize> {
+    let window = who.runtime.block_on(who.client.window(model));
+    let window = window.ok().flatten()?;
+    usize::try_from(window).ok()
+}
+
 /// The person at the screen.
 struct OnScreen<'a> {
     out: &'a UnboundedSender<Message>,
     /// During a turn: what is asked meanwhile, and what of it is for afterwards.
-    orders: Option<(&'a mut mpsc::Receiver<Order>, &'a mut Vec<Order>)>,
+    orders: Option<(&'a mut mpsc::Receiver<AgentWish>, &'a mut Vec<AgentWish>)>,
 }
 
 impl OnScreen<'_> {
@@ -345,7 +363,7 @@ impl Onlooker for OnScreen<'_> {
         if let Some((orders, later)) = &mut self.orders {
             while let Ok(order) = orders.try_recv() {
                 match order {
-                    Order::Decide { id, wish } => decisions.push((id, wish)),
+                    AgentWish::Decide { id, wish } => decisions.push((id, wish)),
                     other => later.push(other),
                 }
             }

@@ -3,6 +3,7 @@
 
 pub mod agent;
 mod back;
+mod choices;
 mod clipboard;
 mod complete;
 mod ledger;
@@ -41,6 +42,7 @@ use crate::memory::backlinks;
 use crate::project::identity;
 use crate::store::Store;
 use agent::{Agency, Agent};
+use choices::Chooser;
 use clipboard::Clipboard;
 use paint::{Painter, ToPaint};
 use preview::Previewer;
@@ -73,6 +75,8 @@ pub struct Worker {
     previewer: Option<Previewer>,
     /// What models cost and what our own chat sends, for previews; and whom the agent asks.
     agency: Agency,
+    /// The thread that finds what may stand where something is typed to the agent, once it was typed.
+    chooser: Option<Chooser>,
     /// The thread of the agent's conversation, once something was said.
     agent: Option<Agent>,
     /// The folder of our configuration, where it can be written.
@@ -162,6 +166,7 @@ impl Worker {
             painter: None,
             previewer: None,
             agency: Agency::default(),
+            chooser: None,
             agent: None,
             watch: None,
         }
@@ -187,15 +192,7 @@ impl Worker {
                 self.out.clone(),
             )
         });
-        let here = |cwd: Option<PathBuf>| cwd.unwrap_or_else(|| self.store.cwd().to_path_buf());
-        match wish {
-            AgentWish::Say { cwd, text } => agent.say(here(cwd), text),
-            AgentWish::Stop => agent.stop(),
-            AgentWish::Decide { id, wish } => agent.decide(id, wish),
-            AgentWish::Clear => agent.clear(),
-            AgentWish::ResetRecall => agent.reset_recall(),
-            AgentWish::Resume { cwd, id } => agent.resume(here(cwd), id),
-        }
+        agent.ask(wish);
     }
 
     /// Starts what an effect asks for; gives back what is none of its business.
@@ -242,6 +239,22 @@ impl Worker {
             Effect::Search { id, words } => self.searcher().ask(id, words),
             Effect::EndSearch => self.searcher().end(),
             Effect::Complete { typed, base } => self.complete(typed, base),
+            Effect::FindChoices {
+                id,
+                cwd,
+                of,
+                word,
+                models,
+            } => {
+                let cwd = cwd.unwrap_or_else(|| self.store.cwd().to_path_buf());
+                self.chooser().ask(choices::Asked {
+                    id,
+                    cwd,
+                    of,
+                    word,
+                    models,
+                });
+            }
             Effect::Preview { id, at, line } => self.read(Job::Preview { id, at, line }),
             Effect::Watch {
                 folders,
@@ -382,6 +395,18 @@ impl Worker {
         let (store, out) = (&self.store, &self.out);
         self.searcher
             .get_or_insert_with(|| Searcher::start(store.clone(), out.clone()))
+    }
+
+    fn chooser(&mut self) -> &Chooser {
+        self.chooser.get_or_insert_with(|| {
+            Chooser::start(
+                self.store.clone(),
+                Arc::clone(&self.writer),
+                self.clock,
+                self.agency.models(),
+                self.out.clone(),
+            )
+        })
     }
 
     fn watch(&mut self, folders: Vec<PathBuf>, rules: Vec<PathBuf>, sessions: bool, ledger: bool) {

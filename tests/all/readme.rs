@@ -1,4 +1,5 @@
-//! README's list of keys is the table of actions, its list of findings the table of codes.
+//! README's list of keys is the table of actions, its list of findings the table of codes, that of what can be
+//! typed to the agent the table of commands.
 //! `LOCI_UPDATE_README=1 cargo test readme -- --test-threads=1` writes them.
 
 use std::fmt::Write as _;
@@ -6,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use loci::app::action::Keymap;
+use loci::app::agent::commands::COMMANDS;
 use loci::health::Code;
 
 fn keys() -> String {
@@ -31,6 +33,15 @@ fn codes() -> String {
     out
 }
 
+fn commands() -> String {
+    let mut out = String::from("\n| typed | what it does |\n| --- | --- |\n");
+    for command in &COMMANDS {
+        writeln!(out, "| `{}` | {} |", command.usage(), command.doc).unwrap();
+    }
+    out.push('\n');
+    out
+}
+
 /// The list between `<!-- name -->` and `<!-- /name -->` is this one.
 fn check(name: &str, table: &str) {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
@@ -49,6 +60,11 @@ fn check(name: &str, table: &str) {
 #[test]
 fn the_list_of_keys_is_the_table_of_actions() {
     check("keys", &keys());
+}
+
+#[test]
+fn the_list_of_commands_is_the_table_of_commands() {
+    check("commands", &commands());
 }
 
 #[test]

@@ -53,12 +53,14 @@ pub enum Scope {
     Agent,
     /// What is being asked of it.
     Question,
+    /// What may stand in it where the cursor is.
+    Completion,
     /// Words that narrow a list.
     Filter,
 }
 
 impl Scope {
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Tree,
         Self::Memory,
         Self::Index,
@@ -84,6 +86,7 @@ impl Scope {
         Self::Request,
         Self::Agent,
         Self::Question,
+        Self::Completion,
         Self::Filter,
     ];
 
@@ -116,6 +119,7 @@ impl Scope {
             Self::Request => "a request",
             Self::Agent => "the agent",
             Self::Question => "a question",
+            Self::Completion => "a completion",
             Self::Filter => "a filter",
         }
     }
@@ -142,6 +146,7 @@ impl Scope {
             | Self::Prompt
             | Self::Target
             | Self::Question
+            | Self::Completion
             | Self::Filter => true,
             Self::Agent
             | Self::Projects

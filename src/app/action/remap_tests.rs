@@ -114,7 +114,7 @@ fn what_cant_be_had_is_told_with_its_line_and_the_rest_holds() {
             "keys.toml:6: fix all does not work in [tree], but in health; it is left out",
             "keys.toml:7: cancel keeps ctrl-c, so that there is always a way out",
             "keys.toml:8: ctrl-c always cancels: take another; it is left out",
-            "keys.toml:10: there is no scope [tee]; there are everywhere, tree, memory, index, preview, health, history, form, text, help, palette, finder, review, change, line, choice, conflict, project, projects, sessions, session, usage, ledger, request, agent, question, filter",
+            "keys.toml:10: there is no scope [tee]; there are everywhere, tree, memory, index, preview, health, history, form, text, help, palette, finder, review, change, line, choice, conflict, project, projects, sessions, session, usage, ledger, request, agent, question, completion, filter",
             "keys.toml:12: \"k\" is typed into the finder: take one with ctrl- or alt-, or F1 to F24; it is left out",
             "keys.toml:14: \"enter\" is typed into the text: take one with ctrl- or alt-, or F1 to F24; it is left out",
         ]

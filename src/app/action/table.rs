@@ -37,13 +37,14 @@ const FIELDS: &[Scope] = &[
     Scope::Palette,
     Scope::Finder,
     Scope::Target,
+    Scope::Completion,
     Scope::Filter,
 ];
 const MEMORIES: &[Scope] = &[Scope::Tree, Scope::Memory];
 const EDITOR: &[Scope] = &[Scope::Form, Scope::Body];
 const PREVIEW: &[Scope] = &[Scope::Preview];
 const AGENT: &[Scope] = &[Scope::Agent];
-const QUESTION: &[Scope] = &[Scope::Question];
+const QUESTION: &[Scope] = &[Scope::Question, Scope::Completion];
 const MERGE: &[Scope] = &[Scope::Merge];
 /// What is moved through by keys and typed into by none.
 const LISTS: &[Scope] = &[
@@ -177,7 +178,7 @@ pub const TABLE: &[Entry] = &[
         action: Action::NextPane,
         name: "next pane",
         doc: "To the next pane",
-        bindings: &[(PANES, &["tab"]), (QUESTION, &["tab"])],
+        bindings: &[(PANES, &["tab"]), (&[Scope::Question], &["tab"])],
         rank: Some(10),
     },
     Entry {
@@ -414,7 +415,7 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::ShowLedger,
         name: "ledger",
-        doc: "Show every request that loci itself sent to a model: what it was for, what it cost, how it ended, and all that it held",
+        doc: "Show the requests that our own chat sent to a model: what each cost, how it ended, and all that it held",
         bindings: &[(PANES, &["8"])],
         rank: Some(12),
     },
@@ -902,8 +903,8 @@ pub const TABLE: &[Entry] = &[
     Entry {
         action: Action::Complete,
         name: "complete",
-        doc: "The rest of the path that is typed, as far as there is only one way; else the ways there are",
-        bindings: &[(&[Scope::Prompt], &["tab"])],
+        doc: "The rest of the path that is typed, as far as there is only one way, else the ways there are; in a question what is chosen in the list: a command, what it takes, a file behind an @",
+        bindings: &[(&[Scope::Prompt, Scope::Completion], &["tab"])],
         rank: Some(1),
     },
     Entry {

@@ -1,10 +1,13 @@
 //! The agent at the side: what was said and done in the conversation, what is typed, how wide the pane is.
 //! Knows nothing of how a model is asked.
 
+pub mod commands;
+pub mod completing;
 mod rows;
 mod talk;
 mod warmth;
 
+pub use completing::{Choice, Completing, Source};
 pub use rows::{AgentRow, Target};
 pub use talk::{Card, Item, State, Talk};
 
@@ -59,6 +62,10 @@ pub struct AgentPane {
     /// The last row stays in view while more comes.
     follows: bool,
     height: usize,
+    /// What is offered, shown or not.
+    pub(super) completing: Option<Completing>,
+    /// The models that the provider listed, once it was asked.
+    pub(super) models: Vec<String>,
 }
 
 impl Default for AgentPane {
@@ -83,6 +90,8 @@ impl Default for AgentPane {
             lent: None,
             follows: true,
             height: 0,
+            completing: None,
+            models: Vec::new(),
         }
     }
 }
@@ -98,6 +107,12 @@ impl AgentPane {
     #[must_use]
     pub fn target(&self) -> Option<&Target> {
         self.rows().get(self.list.cursor).map(|row| &row.target)
+    }
+
+    /// What may stand where something is typed; `None`: nothing is offered.
+    #[must_use]
+    pub fn completing(&self) -> Option<&Completing> {
+        self.completing.as_ref().filter(|it| it.is_shown())
     }
 
     /// Rows that fit.
@@ -199,6 +214,7 @@ impl AgentPane {
         let text = self.input.text();
         self.input = Body::new("");
         self.is_undrafted = true;
+        self.completing = None;
         self.recalled = None;
         self.follows = true;
         if self.asked.last() != Some(&text) {

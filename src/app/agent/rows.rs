@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::talk::{Card, Item, Talk};
 use crate::app::markdown::{self, Growing, Ink, Runs};
+use crate::app::message::FoundMemory;
 use crate::app::painted::Painted;
 use crate::app::session_rows::{Fold, Tone, Who};
 use crate::base::time::grouped;
@@ -184,6 +185,7 @@ impl Rows {
                     );
                 }
             }
+            Item::Found(memories) => self.found(memories),
             Item::Card(card) => self.card(card),
             Item::Note(said) => self.wrapped(Who::Nobody, said, |_| Tone::Dim, &Target::Nothing),
             Item::Fault(said) => self.wrapped(Who::Nobody, said, |_| Tone::Error, &Target::Nothing),
@@ -233,6 +235,18 @@ impl Rows {
                 false => Fold::Closed,
             };
             self.aimed(Who::User, Tone::Dim, fold, rest, target(true));
+        }
+    }
+
+    /// Memories, each with its score and why it was found.
+    fn found(&mut self, memories: &[FoundMemory]) {
+        for one in memories {
+            let target = Target::Memory(one.path.clone());
+            let name = display::line(&one.name).into_owned();
+            let score = one.score.map(|score| format!(" {score:.2}"));
+            let head = format!("↺ {name}{}", score.unwrap_or_default());
+            self.aimed(Who::Tool, Tone::Note, Fold::None, head, target.clone());
+            self.wrapped(Who::Tool, &one.why, |_| Tone::Dim, &target);
         }
     }
 

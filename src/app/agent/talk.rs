@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::warmth::Warmth;
+use crate::app::message::FoundMemory;
 use crate::base::time::grouped;
 use crate::context::conversation::Entry;
 use crate::context::part::{Kind, Piece};
@@ -35,6 +36,8 @@ pub enum Item {
     },
     /// Memories that were attached: names and files.
     Recalled(Vec<(String, PathBuf)>),
+    /// Memories that were found for what was typed, and why those.
+    Found(Vec<FoundMemory>),
     /// Something for a person to decide on.
     Card(Card),
     /// A word of ours.
@@ -183,6 +186,24 @@ impl Talk {
             let _ = write!(said, " · {note}");
         }
         self.push(Item::Note(said));
+    }
+
+    /// Memories were found for what was typed.
+    pub fn found(&mut self, asked: String, said: String, memories: Vec<FoundMemory>) {
+        self.state = State::Idle;
+        self.push(Item::You(asked));
+        self.push(Item::Note(said));
+        if !memories.is_empty() {
+            self.push(Item::Found(memories));
+        }
+    }
+
+    /// An answer of ours.
+    pub fn noted(&mut self, said: Vec<String>) {
+        self.state = State::Idle;
+        for said in said {
+            self.push(Item::Note(said));
+        }
     }
 
     /// What a session holds that is taken up again.

@@ -15,6 +15,7 @@ use crate::engine::drive::Event;
 use crate::engine::review::Decided;
 use crate::llm::answer;
 use crate::llm::failure::{Failure, What};
+use crate::store::change::Author;
 use crate::turn::call::Call;
 use crate::turn::machine::End;
 use crate::turn::overlay::{FileChange, Proposal};
@@ -66,6 +67,7 @@ fn proposal() -> Proposal {
             after: Some("It is so.\n".into()),
             keeps_age: false,
         }],
+        by: Author::Agent,
     }
 }
 

@@ -61,6 +61,15 @@ impl Wish {
         }
     }
 
+    /// The same, asked for by name: it is done though the chat does not do it by itself.
+    #[must_use]
+    pub fn by_name(mut self) -> Self {
+        if self.mode == Recall::Index {
+            self.mode = Recall::Prefetch;
+        }
+        self
+    }
+
     #[must_use]
     pub fn asked(&self) -> Asked<'_> {
         Asked {

@@ -104,8 +104,11 @@ pub fn create(folder: &Folder<'_>, new: &NewMemory<'_>, now: Moment) -> Result<C
     })
 }
 
-/// The text of a new memory.
-fn text(
+/// The text of a new memory, by the slug of its name.
+///
+/// # Errors
+/// When the description can't be put into the front matter.
+pub fn text(
     slug: &str,
     new: &NewMemory<'_>,
     now: Moment,

@@ -16,7 +16,7 @@ mod wish;
 
 use std::path::{Path, PathBuf};
 
-pub use create::{NewMemory, create, slug};
+pub use create::{NewMemory, create, slug, text as new_text};
 pub use demote::{Demote, Demoted, Demotion, Section, demote, lines_of, sections};
 pub use edit::{AgeWish, Edit, edit, edited};
 pub use entry::without as unlisted;

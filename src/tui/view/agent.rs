@@ -15,7 +15,7 @@ use crate::base::text;
 use crate::base::time::grouped;
 use crate::context::pressure::{Pressure, Thresholds};
 use crate::tui::theme::{Role, Theme};
-use crate::tui::view::{edit, list, session};
+use crate::tui::view::{choices, edit, list, session};
 use crate::tui::widget::pane::{self, Frame};
 use crate::tui::widget::{line, markdown};
 
@@ -55,6 +55,7 @@ pub fn draw(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) -> Option<
         );
     }
     stopped(app, rect(parts.stopped), buffer, theme);
+    choices::draw(app, buffer, theme);
     rule(app, rect(parts.rule), buffer, theme);
     gauge(app, rect(parts.gauge), buffer, theme);
     let question = parts.question;

@@ -84,7 +84,7 @@ fn draw_empty(app: &App, area: Rect, buffer: &mut Buffer, theme: Theme) {
             app.key(Action::AllProjects)
         ),
         (false, _) => format!(
-            "Nothing was sent to a model yet. Each request of loci itself is kept here: what you ask the agent ({}) or with `loci chat`, with all that went along.",
+            "Nothing was sent to a model yet. Each request of our own chat is kept here: what you ask the agent ({}) or with `loci chat`, with all that went along.",
             app.key(Action::ShowAgent)
         ),
     };

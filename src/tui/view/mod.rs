@@ -1,6 +1,7 @@
 //! The views: each draws one part of the model into a buffer and decides nothing.
 
 pub mod agent;
+mod choices;
 pub mod dialog;
 pub mod edit;
 pub mod filter;

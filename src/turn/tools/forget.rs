@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{Done, Tool, Toolbox, Work};
 use crate::turn::cage::Spot;
+use crate::turn::memories::without;
 
 pub const TOOL: Tool = Tool {
     name: "Forget",
@@ -57,8 +58,7 @@ impl Toolbox {
             };
             return self.put(work, &path, Some(before), after);
         }
-        let mut files = memories.unlisted(&path)?;
-        files.push(memories.change(&path, Some(before), None, true));
+        let files = memories.without(&path, before)?;
         let stem = path.trim_end_matches(".md");
         self.propose(
             work,
@@ -67,18 +67,4 @@ impl Toolbox {
             &format!("{path} removed, with its line in the list"),
         )
     }
-}
-
-/// A text without a passage; a line of which nothing is left goes as a whole.
-fn without(text: &str, passage: &str) -> String {
-    let Some(at) = text.find(passage) else {
-        return text.to_string();
-    };
-    let (mut start, mut end) = (at, at + passage.len());
-    let line = text[..start].rfind('\n').map_or(0, |it| it + 1);
-    let rest = text[end..].find('\n').map_or(text.len(), |it| end + it + 1);
-    if text[line..start].trim().is_empty() && text[end..rest].trim().is_empty() {
-        (start, end) = (line, rest);
-    }
-    format!("{}{}", &text[..start], &text[end..])
 }

@@ -10,7 +10,7 @@ mod input;
 mod ls;
 mod memory_search;
 mod read;
-mod walk;
+pub mod walk;
 mod write;
 
 use std::sync::Arc;
@@ -24,6 +24,7 @@ use crate::config::settings::Review;
 use crate::context::conversation::Entry;
 use crate::context::part::Kind;
 use crate::store::Store;
+use crate::store::change::Author;
 use crate::turn::cage::Cage;
 use crate::turn::call::{Call, Outcome};
 use crate::turn::chat::{self, Chat};
@@ -131,6 +132,7 @@ impl Toolbox {
             id: work.call.id.clone(),
             title: title.clone(),
             files,
+            by: Author::Agent,
         };
         let set = proposal.change_set(&work.chat.id);
         if let Some(why) = self.store.refusal(&set) {

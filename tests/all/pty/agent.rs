@@ -120,16 +120,194 @@ fn an_answer_is_stopped_and_the_conversation_taken_up_again_after_a_kill() {
     quit(terminal);
 }
 
-#[test]
-fn without_a_model_it_says_what_to_set() {
+/// Waits until this stands in the agent's pane, over the ends of its rows.
+fn told(terminal: &Terminal, text: &str) {
+    until(text, || {
+        let screen = terminal.text();
+        let rows = screen.lines().map(|row| {
+            let row = row.trim_end_matches('│');
+            row.rsplit("││").next().unwrap_or(row)
+        });
+        let words: Vec<&str> = rows
+            .flat_map(|row| row.trim_start_matches('▌').split_whitespace())
+            .collect();
+        words.join(" ").contains(text)
+    });
+}
+
+/// A project whose agent has nobody to ask.
+fn without_a_model() -> Place {
     let place = Place::new();
-    place.memory("shop", "one.md", memory("one", "user", "Text of one."));
+    place.memory(
+        "shop",
+        "freeze.md",
+        memory("freeze", "project", "Nothing is released in December."),
+    );
+    place.memory(
+        "shop",
+        "MEMORY.md",
+        "- [freeze](freeze.md) — Release freeze\n",
+    );
+    place
+}
+
+#[test]
+fn without_a_model_it_says_what_to_set_and_finds_by_words() {
+    let place = without_a_model();
     let terminal = place.open("shop").size(120, 40).start();
-    terminal.wait_ready("one");
-    terminal.send("aHello\r");
-    terminal.wait_for("no model is set up");
+    terminal.wait_ready("freeze");
+    terminal.send("aWhy released december\r");
+    told(&terminal, "no model is set up");
+    told(&terminal, "Looked for by words");
+    terminal.wait_for("↺ freeze");
     terminal.send("/nothing\r");
     terminal.wait_for("there is no command /nothing");
+    // A row of an answer opens its memory.
+    terminal.send(ESC);
+    terminal.send("\r");
+    terminal.wait_for("Nothing is released in December.");
+    quit(terminal);
+}
+
+#[test]
+fn without_a_model_it_remembers_forgets_and_recalls_by_form() {
+    let place = without_a_model();
+    for (name, body) in [
+        ("tabs", "Never spaces."),
+        ("tea", "Not coffee."),
+        ("logs", "By day."),
+    ] {
+        place.memory("shop", &format!("{name}.md"), memory(name, "user", body));
+    }
+    let folder = place.kept("shop").join("memory");
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("freeze");
+    terminal.send("a/recall release freeze december\r");
+    told(
+        &terminal,
+        "recall gives 1 of 4 memories, chosen by words: no model is set up",
+    );
+    terminal.wait_for("↺ freeze");
+    terminal.wait_for("it has ");
+    terminal.send("/remember feedback: Snapshots\r");
+    terminal.wait_for("for review · new snapshots");
+    let made = folder.join("snapshots.md");
+    assert!(!made.exists());
+    terminal.send(ESC);
+    terminal.send("y");
+    terminal.wait_for("written · new snapshots");
+    until("the memory is written", || made.exists());
+    assert!(
+        fs::read_to_string(&made)
+            .unwrap()
+            .contains("type: feedback")
+    );
+    terminal.send("a/forget freeze\r");
+    terminal.wait_for("for review · forget freeze");
+    assert!(folder.join("freeze.md").exists());
+    terminal.send(ESC);
+    terminal.send("y");
+    terminal.wait_for("written · forget freeze");
+    until("the memory is gone", || !folder.join("freeze.md").exists());
+    assert_eq!(
+        fs::read_to_string(folder.join("MEMORY.md")).unwrap(),
+        "- [snapshots](snapshots.md) — Snapshots\n"
+    );
+    quit(terminal);
+}
+
+#[test]
+fn commands_and_files_are_offered_while_they_are_typed() {
+    let place = without_a_model();
+    let project = place.work("shop");
+    fs::create_dir_all(project.join("src")).unwrap();
+    fs::write(project.join("src/basket.rs"), "").unwrap();
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("freeze");
+    terminal.send("a/re");
+    terminal.wait_for("/remember TEXT");
+    terminal.send(ESC);
+    terminal.wait_gone("/remember TEXT");
+    terminal.send("\x03see @bask");
+    terminal.wait_for("src/basket.rs");
+    terminal.send("\t");
+    terminal.wait_for("> see src/basket.rs");
+    terminal.send("\x03/for");
+    terminal.wait_for("/forget TEXT");
+    terminal.send("\t");
+    terminal.send("fre");
+    terminal.wait_for("> /forget fre");
+    terminal.settle();
+    terminal.send("\t");
+    terminal.wait_for("> /forget freeze");
+    terminal.send("\r");
+    terminal.wait_for("for review · forget freeze");
+    terminal.send(ESC);
+    quit(terminal);
+}
+
+#[test]
+fn a_conversation_tells_its_cost_and_goes_on_with_another_model() {
+    let server = ModelServer::start();
+    server.list(json!({"data": [{"id": "demo-1"}, {"id": "demo-2"}], "has_more": false}));
+    let place = set_up(&server);
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    terminal.send("a/cost\r");
+    told(&terminal, "nothing was asked yet");
+    server.reply(Reply::text("It is."));
+    terminal.send("Is it?\r");
+    terminal.wait_for("It is.");
+    rests(&terminal);
+    terminal.send("/cost\r");
+    told(&terminal, "1 request ·");
+    told(&terminal, "has no row for");
+    terminal.send("/model no-such\r");
+    told(&terminal, "lists no model no-such");
+    terminal.send("/model demo-2\r");
+    told(&terminal, "demo-2 is asked from now on");
+    // Another model has another cache.
+    server.new_session();
+    server.reply(Reply::text("As I said."));
+    terminal.send("Again?\r");
+    terminal.wait_for("As I said.");
+    rests(&terminal);
+    let bodies: Vec<String> = server.seen().into_iter().map(|seen| seen.body).collect();
+    assert!(bodies.last().unwrap().contains("\"demo-2\""));
+    // The model stays with the conversation when it is taken up again.
+    terminal.send("/clear\r");
+    terminal.wait_for("the next question begins a new");
+    terminal.send("/resume\r");
+    terminal.wait_for("taken up again");
+    terminal.wait_for("· demo-2");
+    terminal.send("/context\r");
+    terminal.wait_for("ours");
+    quit(terminal);
+}
+
+#[test]
+fn recall_is_shown_as_the_model_chose_it_and_remember_is_a_turn() {
+    let server = ModelServer::start();
+    let place = set_up(&server);
+    let terminal = place.open("shop").size(120, 40).start();
+    terminal.wait_ready("one");
+    server.reply(Reply::text("{\"selected_memories\": [\"one.md\"]}"));
+    terminal.send("a/recall what is one\r");
+    told(&terminal, "chosen by model");
+    terminal.wait_for("↺ one");
+    server.new_session();
+    server.reply(Reply::text("What surprised you?"));
+    terminal.send("/remember Cats are liquid\r");
+    terminal.wait_for("What surprised you?");
+    let bodies: Vec<String> = server.seen().into_iter().map(|seen| seen.body).collect();
+    assert!(
+        bodies
+            .last()
+            .unwrap()
+            .contains("Remember this, as a memory: Cats are liquid")
+    );
+    rests(&terminal);
+    assert_eq!(server.refusals(), Vec::<String>::new());
     terminal.send(ESC);
     quit(terminal);
 }
