@@ -22,9 +22,9 @@ pub use terms::is_cjk;
 
 use std::borrow::Cow;
 
-use crate::base::front_matter;
+use crate::base::front_matter::{self, FrontMatter};
 use crate::base::time::Moment;
-use crate::memory::file::Memory;
+use crate::memory::file::{Memory, MemoryType};
 
 /// A memory as it is indexed.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +40,25 @@ pub struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
+    /// A memory by its text, of which `front` was read.
+    #[must_use]
+    pub fn of_text(
+        path: &'t str,
+        text: &'t str,
+        front: &'t FrontMatter<'t>,
+        kind: &'t MemoryType,
+        saved: Option<Moment>,
+    ) -> Self {
+        Self {
+            path,
+            name: front.get("name"),
+            description: front.get("description"),
+            kind: kind.word(),
+            body: Cow::Borrowed(text.get(front.body..).unwrap_or_default()),
+            saved,
+        }
+    }
+
     /// A memory by what its head says and the bytes of its file.
     #[must_use]
     pub fn of(memory: &'t Memory, bytes: &'t [u8], saved: Option<Moment>) -> Self {

@@ -62,14 +62,9 @@ impl Ranked {
             }
             let text = decoded(bytes);
             let front = front_matter::read(&text);
-            self.builder.add(&Document {
-                path,
-                name: front.get("name"),
-                description: front.get("description"),
-                kind: MemoryType::read(&front).word(),
-                body: text[front.body..].into(),
-                saved: None,
-            });
+            let kind = MemoryType::read(&front);
+            self.builder
+                .add(&Document::of_text(path, &text, &front, &kind, None));
             self.places.push((number, path.into()));
         };
         let is_whole = match texts {

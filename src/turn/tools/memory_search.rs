@@ -64,14 +64,7 @@ impl Toolbox {
             let text = decode(&bytes);
             let front = front_matter::read(&text);
             let kind = MemoryType::read(&front);
-            builder.add(&Document {
-                path: &path,
-                name: front.get("name"),
-                description: front.get("description"),
-                kind: kind.word(),
-                body: text[front.body..].into(),
-                saved,
-            });
+            builder.add(&Document::of_text(&path, &text, &front, &kind, saved));
             let said = front.get("description").or(front.get("name"));
             lines.push(Line {
                 kind: kind.word().map(str::to_string),
