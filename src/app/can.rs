@@ -49,7 +49,7 @@ impl App {
                 Some(_) => true,
             },
             (Action::CopyPath, Scope::Sessions | Scope::Session) => self.can_in_sessions(action),
-            (Action::Edit | Action::EditOutside, Scope::Agent) => self.card_here().is_some(),
+            (action, Scope::Agent) if is_of_a_card(action) => self.card_here().is_some(),
             (Action::ResetRecall, _) => self.agent.talk.stopped.is_some(),
             (
                 Action::Raw
@@ -164,4 +164,12 @@ impl App {
         let row = self.tree.row();
         row.is_some_and(|row| self.tree.memory(row).is_some())
     }
+}
+
+/// Whether it does something with what the agent proposes.
+fn is_of_a_card(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Edit | Action::EditOutside | Action::Accept | Action::Reject
+    )
 }

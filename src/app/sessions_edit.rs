@@ -377,7 +377,11 @@ impl App {
     /// Whether an action would do something in the view.
     pub(super) fn can_in_sessions(&self, action: Action) -> bool {
         match action {
-            Action::SessionSearch | Action::UnfoldAll | Action::NextHit | Action::PreviousHit
+            Action::SessionSearch
+            | Action::SessionProof
+            | Action::UnfoldAll
+            | Action::NextHit
+            | Action::PreviousHit
                 if self.proof.is_some() =>
             {
                 false

@@ -284,3 +284,12 @@ fn of_several_memories_that_were_recalled_one_is_chosen() {
     press(&mut app, "backspace");
     assert_eq!(app.tab, Tab::Sessions);
 }
+
+#[test]
+fn what_is_shown_is_not_named_again() {
+    let mut app = app(120, 40);
+    press(&mut app, "6 enter");
+    assert!(app.can(Action::SessionProof));
+    press(&mut app, "w");
+    assert!(!app.can(Action::SessionProof));
+}

@@ -14,8 +14,8 @@ const DAY: i64 = 86_400;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UsageRead {
     pub spent: Vec<Spent>,
-    /// The first day (`YYYY-MM-DD`, in UTC) of which all is known.
-    pub since: String,
+    /// The first day (`YYYY-MM-DD`, in UTC) of which all is known; `None`: something could not be read.
+    pub since: Option<String>,
     /// What sessions are called, by their id.
     pub titles: HashMap<String, String>,
 }

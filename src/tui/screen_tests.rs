@@ -274,6 +274,16 @@ fn sessions() {
     snapshots("usage_sessions", pressed("7 t enter b"));
     snapshots("usage_week", pressed("7 r r"));
     snapshots("usage_day", pressed("7 j enter"));
+    // What can't be read is not claimed to be known.
+    let mut app = pressed("7")(120, 40);
+    let mut read = crate::app::fixture::session_list();
+    read.usage.since = None;
+    app.usage.take(read.usage);
+    let shown = rows(&draw(&mut app, false));
+    assert!(
+        shown.contains("not complete: something could not be read"),
+        "{shown}"
+    );
     snapshots("session_hits", pressed("6 / l o c k enter"));
 }
 

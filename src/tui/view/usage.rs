@@ -87,10 +87,11 @@ fn foot(app: &App) -> String {
         usage_view::Span::All => String::new(),
         span => format!("{} · ", span.word()),
     };
-    format!(
-        "{again}{span}{only}complete since {} (UTC)",
-        display::line(&read.since)
-    )
+    let complete = match &read.since {
+        Some(since) => format!("complete since {} (UTC)", display::line(since)),
+        None => "not complete: something could not be read".to_string(),
+    };
+    format!("{again}{span}{only}{complete}")
 }
 
 fn totals(app: &App, lines: usize, cells: usize, theme: Theme) -> Vec<Line<'static>> {

@@ -132,7 +132,7 @@ fn usage(read: &Digests, prices: &Prices) -> UsageRead {
     });
     UsageRead {
         spent: spent(read, prices),
-        since: read.swept.since.clone(),
+        since: read.complete_since().map(str::to_string),
         titles: titles.collect(),
     }
 }
